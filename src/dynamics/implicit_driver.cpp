@@ -168,7 +168,8 @@ bool ImplicitDriver::gains_energy_in_contact(const Solved& solved) const {
   const bool multiplies = contacts_[account.cause]->unweighted_law().stiffening == Stiffening::multiply;  // which adds energy in steps of any length
   if (stays && !stiffening_.has_layers() && (multiplies || !system_.has_inertia())) return false;
   if (change > (stays ? kGainInEpisode : kGainOfPenalty) * scale) return true;
-  return (!stays || stiffening_.has_layers()) && gains_.of_episode(account.cause) + change > kGainOfEpisode * scale;
+  const double net = gains_.of_episode(account.cause) + change;
+  return (!stays || stiffening_.has_layers() ? net : std::min(net, change)) > kGainOfEpisode * scale;
 }
 
 std::string ImplicitDriver::passage(const State& next) const {

@@ -324,14 +324,17 @@ class ContactEnergy(ShortRunTest):
     def test_a_block_that_tips_over_gains_nothing_when_its_side_strikes(self):
         """One edge stays on the floor while the side next to it comes down within one step."""
         self.write("tall.msh", box_text((1, 2, 4), (0.05, 0.1, 0.2)))
-        for modulus, step in ((1e7, 0.02), (1e8, 0.01), (1e9, 0.005)):
+        for modulus, step, rests in ((1e7, 0.02, True), (1e8, 0.01, True), (1e8, 0.0099, False), (1e9, 0.005, True)):
             with self.subTest(modulus=modulus, step=step):
-                history = self.simulate(TIPPING.replace("STEP", str(step)).replace("MODULUS", str(modulus)), out=f"tipping_{modulus}").history
+                history = self.simulate(TIPPING.replace("STEP", str(step)).replace("MODULUS", str(modulus)), out=f"tipping_{modulus}_{step}").history
                 gains = numpy.diff(history["energy_numerical"])
-                fallen = history["gravity_energy"][0] - history["gravity_energy"].min()   # steps that add more than a twentieth of the energy moved are repeated
-                self.assertLess(gains.max(), 0.05 * fallen)
+                fallen = history["gravity_energy"][0] - history["gravity_energy"].min()
+                self.assertLess(history["energy_numerical"].max(), 0.01 * fallen)
+                # A bounce that two steps resolve loses in the first, and returns less in the second.
+                self.assertLess(gains.max(), 0.06 * fallen)
                 self.assertLess(history["block.z"].max(), 0.105)
-                self.assertAlmostEqual(history["block.z"][-1], 0.026, delta=5e-4)
+                if rests:   # otherwise it is still tumbling
+                    self.assertAlmostEqual(history["block.z"][-1], 0.026, delta=5e-4)
 
     def test_a_plate_that_stops_at_once_has_done_its_force_times_its_way(self):
         def scene(shape, stop):
