@@ -25,6 +25,7 @@ constexpr double kGainOfPenalty = 0.1;   // the same if no barrier keeps things 
 constexpr double kGainInEpisode = 0.05;  // and if it touches at both ends of the step
 constexpr double kGainInLayers = 1e-4;   // the same for all steps together while a contact has layers
 constexpr int kHalvingsForEnergy = 8;    // number of halvings of a step: more do not help if the gain has other causes
+constexpr int kHalvingsOfTrSdirk2 = 2;   // of these, before SDIRK2 takes its place
 constexpr double kGainOfEpisode = 1e-2;  // and if the gain is beyond the energy with which the contact began
 constexpr int kHalvingsToSettle = 3;     // without inertia: after so many, and again after so many more, a step may end at an equilibrium that is not near
 constexpr double kSpeedToCount = 1000;   // multiple of the solver's tolerance: in slower motions that nothing touches errors are not worth a warning
@@ -63,6 +64,9 @@ double without_last_digits(double number) {
 
 // The factor by which halving a step reduces the error of its positions.
 double gain_of_halving(Integrator integrator) { return std::exp2(traits(integrator).order + 1); }
+
+// SDIRK2 damps as TR-SDIRK2 does, but has no trapezoidal stage, which carries the force of a contact at the step's start into the step.
+Integrator gains_less(Integrator integrator) { return integrator == Integrator::tr_sdirk2 ? Integrator::sdirk2 : integrator; }
 
 }  // namespace
 
@@ -211,7 +215,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
     const ScheduledStep scheduled = scheduled_step(time_, start, halvings_, ends_);
     record.dt = scheduled.length;
     record.time = scheduled.end;
-    integrator = scheduled.integrator;
+    integrator = halvings_for_energy < kHalvingsOfTrSdirk2 ? scheduled.integrator : gains_less(scheduled.integrator);
     StepReport attempt;
     try {
       const bool settles = !system_.has_inertia() &&
@@ -345,6 +349,7 @@ StepRecord ImplicitDriver::advance() {
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
   if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest(), gains_, integrator)) record.warnings.push_back(*warning);
+  calmed_ += integrator != scheduled_step(time_, state_.time, halvings_, ends_).integrator;
   settled_ += record.solver.settled;
   if (record.solver.settled && settled_warnings_.is_due("steps", static_cast<double>(settled_)))
     record.warnings.push_back(
@@ -392,7 +397,8 @@ std::vector<std::string> ImplicitDriver::closing_warnings() const {
 std::vector<std::pair<std::string, long>> ImplicitDriver::counts() const {
   std::vector<std::pair<std::string, long>> counts = {{"preconditioner_builds", stepper_.solver().preconditioner().builds()},
                                                       {"block_solves", stepper_.solver().cheap_solves()}};
-  if (!system_.has_inertia()) counts.emplace_back("settled_steps", settled_);
+  if (system_.has_inertia()) counts.emplace_back("sdirk2_instead_of_tr_sdirk2", calmed_);
+  else counts.emplace_back("settled_steps", settled_);
   return counts;
 }
 
@@ -404,6 +410,7 @@ void ImplicitDriver::save(Archive& archive) const {
                           {"step", static_cast<double>(last_.step)},
                           {"halvings", static_cast<double>(halvings_)},
                           {"good steps", static_cast<double>(good_steps_)},
+                          {"calmed steps", static_cast<double>(calmed_)},
                           {"settled steps", static_cast<double>(settled_)},
                           {"settled steps warned of", settled_warnings_.last("steps")}});
   for (std::size_t i = 0; i < at_start_.size(); ++i) {
@@ -431,6 +438,7 @@ void ImplicitDriver::load(const Archive& archive) {
   halvings_ = std::min(static_cast<int>(archive.number("halvings")), time_.maximum_halvings);
   good_steps_ = static_cast<int>(archive.number("good steps"));
   const auto number_or_none = [&](const char* name) { return archive.numbers.contains(name) ? archive.number(name) : 0; };  // older versions wrote none
+  calmed_ = std::lround(number_or_none("calmed steps"));
   settled_ = std::lround(number_or_none("settled steps"));
   settled_warnings_.note("steps", number_or_none("settled steps warned of"));
   at_start_.clear();

@@ -76,6 +76,7 @@ class ImplicitDriver : public Driver {
   double stiffened_ = 0;                       ///< energy that changes of stiffness at the start of the step have given contacts [J]
   std::optional<double> error_before_layers_;  ///< the numerical error in the balance when a contact was given layers, while one has some [J]
   int halvings_ = 0;                           ///< how many times the scheduled step is currently halved
+  long calmed_ = 0;                            ///< steps in which SDIRK2 took the place of TR-SDIRK2, which gained energy in contact
   long settled_ = 0;                           ///< steps without inertia that have ended at an equilibrium which was not near
   GrowingWarnings settled_warnings_;
   DriftingBodies drifting_;
