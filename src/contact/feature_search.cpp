@@ -20,31 +20,12 @@ constexpr double kMargin = 0.5;     // in multiples of the reach, at least: a la
 constexpr double kForesight = 2.5;  // multiple of the last displacement that is the margin of the next search
 constexpr double kMostMargin = 16;  // in multiples of the reach,
 constexpr double kMostEdges = 0.5;  // and in multiples of a mean edge if that is less: pairs grow with the square of the margin over the edge
-constexpr double kAtRest = 1.05;    // in multiples of the reach: places of one piece of a body that are nearer to each other at rest do not touch
-constexpr double kFacing = 0.9;     // cosine of the angle up to which a face faces in a direction
 
-// The narrowest slit of each body on all ranks; among equally narrow ones that of the lowest rank.
-std::vector<FeatureSearch::Slit> narrowest_everywhere(MPI_Comm communicator, const std::vector<ContactSurface>& surfaces,
-                                                      const std::map<int, FeatureSearch::Slit>& mine) {
-  int rank = 0;
-  MPI_Comm_rank(communicator, &rank);
-  std::set<int> bodies;
+double largest_offset(const std::vector<ContactSurface>& surfaces) {
+  double largest = 0;
   for (const ContactSurface& surface : surfaces)
-    if (surface.body >= 0) bodies.insert(surface.body);
-  std::vector<FeatureSearch::Slit> result;
-  for (const int body : bodies) {
-    const auto own = mine.find(body);
-    struct {
-      double width;
-      int rank;
-    } least{own == mine.end() ? std::numeric_limits<double>::infinity() : own->second.width, rank};
-    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE_INT, MPI_MINLOC, communicator);
-    if (std::isinf(least.width)) continue;
-    Vec3 at = own == mine.end() ? Vec3::Zero() : own->second.at;
-    MPI_Bcast(at.data(), 3, MPI_DOUBLE, least.rank, communicator);
-    result.push_back({body, least.width, at});
-  }
-  return result;
+    if (!surface.is_obstacle) largest = std::max(largest, surface.offset);
+  return largest;
 }
 
 }  // namespace
@@ -87,14 +68,15 @@ void NearbyFeatures::add_back(const Field& copies, Field& field) const {
 }
 
 FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, RestShape rest, Driven driven,
-                             double reach)
+                             double thickness)
     : halo_(std::move(halo)),
       surfaces_(std::move(surfaces)),
       pairs_(std::move(pairs)),
       rest_(std::move(rest)),
       driven_(std::move(driven)),
-      reach_(reach),
-      margin_(kMargin * reach) {
+      thickness_(thickness),
+      reach_(thickness + 2 * largest_offset(surfaces_)),
+      margin_(kMargin * reach_) {
   for (const ContactSurface& surface : surfaces_) {
     first_point_.push_back(obstacle_points_);
     obstacle_points_ += static_cast<int>(surface.points.size());
@@ -436,19 +418,28 @@ bool FeatureSearch::may_be_neighbours(const NearbyFeature& a, const NearbyFeatur
   return one >= 0 && other >= 0 && (one == other || !rest_.pieces.empty()) && a.piece == b.piece;
 }
 
+std::shared_ptr<NearbyFeatures> FeatureSearch::near_at_rest() const {
+  const std::vector<Vec3> obstacles = obstacle_positions(0);
+  return everything_near({rest_.positions, rest_.positions, obstacles, obstacles}, kAtRest * reach_ / 2);
+}
+
+double FeatureSearch::reach_between(const NearbyFeature& a, const NearbyFeature& b) const {
+  return thickness_ + surfaces_[a.surface].offset + surfaces_[b.surface].offset;
+}
+
 // Neighbours along a surface are within reach of each other at rest, but do not touch.
 void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
   const Field copies = found.copies_of(rest_.positions);
   const WorkClock::Shift shift(work_);
   const auto rest = [&](int point) { return point < found.owned() ? Vec3(rest_.positions[point]) : Vec3(copies[point - found.owned()]); };
-  const double near = kAtRest * reach_;
   for (NearbyFeatures::Query& query : found.queries) {
     const Vec3 at = position_of(query.feature.place, query.feature.points, rest);
     std::erase_if(query.triangles, [&](int number) {
       const NearbyFeature& triangle = found.triangles[number];
       if (!may_be_neighbours(query.feature, triangle)) return false;
       if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, query.feature, triangle)) return *neighbours;
-      return closest_on_triangle(at, rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[triangle.is_segment() ? 1 : 2])).distance < near;
+      return closest_on_triangle(at, rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[triangle.is_segment() ? 1 : 2])).distance <
+             kAtRest * reach_between(query.feature, triangle);
     });
   }
   std::erase_if(found.edge_pairs, [&](const std::array<int, 2>& pair) {
@@ -456,45 +447,8 @@ void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
     if (!may_be_neighbours(a, b)) return false;
     if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, a, b)) return *neighbours;
     const std::array<Vec3, 4> x{rest(a.points[0]), rest(a.points[1]), rest(b.points[0]), rest(b.points[1])};
-    return edge_distance(x) < near;
+    return edge_distance(x) < kAtRest * reach_between(a, b);
   });
-}
-
-// A vertex faces a triangle if both normals lie along the straight line between them: outward where there is a body behind them, either way for shells.
-std::vector<FeatureSearch::Slit> FeatureSearch::slits() const {
-  const double near = kAtRest * reach_;
-  const std::vector<Vec3> obstacles = obstacle_positions(0);
-  const auto found = everything_near({rest_.positions, rest_.positions, obstacles, obstacles}, near / 2);
-  const Field copies = found->copies_of(rest_.positions);
-  const auto rest = [&](int point) { return point < found->owned() ? Vec3(rest_.positions[point]) : Vec3(copies[point - found->owned()]); };
-  std::map<int, Slit> narrowest;
-  for (const NearbyFeatures::Query& query : found->queries) {
-    const NearbyFeature& vertex = query.feature;
-    const bool is_shell = surfaces_[vertex.surface].offset > 0;
-    if (vertex.is_place() || surfaces_[vertex.surface].is_obstacle) continue;
-    const Vec3 x = rest(vertex.points[0]), normal = rest_.normals[vertex.points[0]];
-    for (const int number : query.triangles) {
-      const NearbyFeature& triangle = found->triangles[number];
-      if (surfaces_[vertex.surface].body != surfaces_[triangle.surface].body) continue;  // attached bodies lie on each other
-      if (!may_be_neighbours(vertex, triangle) || triangle.is_segment()) continue;
-      const std::array<Vec3, 3> corners{rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[2])};
-      const ClosestPoint closest = closest_on_triangle(x, corners[0], corners[1], corners[2]);
-      if (!(closest.distance < near)) continue;
-      Vec3 to_triangle = -x;
-      for (std::size_t i = 0; i < 3; ++i) to_triangle += closest.shares[i] * corners[i];
-      const Vec3 other = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalized();
-      double own_cosine = normal.dot(to_triangle) / closest.distance, other_cosine = -other.dot(to_triangle) / closest.distance;
-      if (is_shell) {
-        own_cosine = std::abs(own_cosine);
-        other_cosine = std::abs(other_cosine);
-      }
-      if (!(own_cosine > kFacing && other_cosine > kFacing)) continue;
-      const int body = surfaces_[vertex.surface].body;
-      const auto [known, is_new] = narrowest.try_emplace(body, Slit{body, closest.distance, x});
-      if (!is_new && closest.distance < known->second.width) known->second = {body, closest.distance, x};
-    }
-  }
-  return narrowest_everywhere(halo_->communicator(), surfaces_, narrowest);
 }
 
 }  // namespace traction

@@ -151,11 +151,12 @@ class FeatureSearch {
   struct Slit {
     int body;
     double width;  ///< [m]
+    double reach;  ///< of the contact between them [m]
     Vec3 at;       ///< one of the places, at rest [m]
   };
 
-  /// `reach`: the largest distance that matters, without the offsets of obstacles [m]. Surfaces must be in the same order on all ranks. @collective
-  FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, RestShape rest, Driven driven, double reach);
+  /// `thickness`: the gap within which a contact acts [m]. Surfaces must be in the same order on all ranks. @collective
+  FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, RestShape rest, Driven driven, double thickness);
 
   /// The narrowest slit of every body that has one. @collective
   std::vector<Slit> slits() const;
@@ -184,20 +185,27 @@ class FeatureSearch {
 
   std::shared_ptr<const NearbyFeatures> search(const Paths& paths, double inflation) const;
   std::shared_ptr<NearbyFeatures> everything_near(const Paths& paths, double inflation) const;
+  std::shared_ptr<NearbyFeatures> near_at_rest() const;
   std::vector<Primitive> own_primitives(const Paths& paths, double inflation) const;
   std::vector<Primitive> obstacle_primitives(const Paths& paths, double inflation) const;
   Primitive primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const;
   void drop_neighbours(NearbyFeatures& found) const;
+  /// The distance of the places of two features at which contact sets in [m].
+  double reach_between(const NearbyFeature& a, const NearbyFeature& b) const;
   bool may_be_neighbours(const NearbyFeature& a, const NearbyFeature& b) const;
   std::optional<bool> are_neighbours_along_rod(const NearbyFeatures& found, const NearbyFeature& a, const NearbyFeature& b) const;
   double moved(const State& state) const;
+
+  static constexpr double kAtRest = 1.05;  ///< in multiples of the reach: places of one piece of a body that are nearer to each other at rest do not touch
 
   std::shared_ptr<const Halo> halo_;
   std::vector<ContactSurface> surfaces_;
   SurfacePairs pairs_;
   RestShape rest_;
   Driven driven_;
-  double reach_, margin_, mean_edge_ = std::numeric_limits<double>::infinity();
+  double thickness_;
+  double reach_;  ///< the largest distance that matters, without the offsets of obstacles [m]
+  double margin_, mean_edge_ = std::numeric_limits<double>::infinity();
   std::vector<int> first_point_;  ///< index of each surface's first point among the points of obstacles
   int obstacle_points_ = 0;
   std::vector<int> watched_;

@@ -328,22 +328,17 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
 std::shared_ptr<EdgesAndFaces> edges_and_faces(Simulation& simulation, const ContactSettings& settings, ContactSurfaces surfaces) {
   const DistributedMesh& mesh = *simulation.mesh;
   warn_about_uneven_pressures(simulation, settings, surfaces);
-  double offset = 0;
   bool touches_itself = false;
-  for (int s = 0; s < surfaces.pairs.surfaces(); ++s) {
-    if (!surfaces.surfaces[s].is_obstacle) offset = std::max(offset, surfaces.surfaces[s].offset);
-    touches_itself = touches_itself || surfaces.pairs(s, s);
-  }
-  const double reach = settings.thickness + 2 * offset;
+  for (int s = 0; s < surfaces.pairs.surfaces(); ++s) touches_itself = touches_itself || surfaces.pairs(s, s);
   FeatureSearch search(mesh.halo, std::move(surfaces.surfaces), std::move(surfaces.pairs), std::move(surfaces.rest),
-                       {simulation.system->is_driven(), simulation.system->held_for_good()}, reach);
+                       {simulation.system->is_driven(), simulation.system->held_for_good()}, settings.thickness);
   if (touches_itself)
     for (const FeatureSearch::Slit& slit : search.slits()) {
       const std::string& body = simulation.scene.bodies[slit.body].name;
       simulation.warnings.push_back(fmt::format(
           "{}: faces of '{}' are {:.3g} m apart at rest (near {:.4g}, {:.4g}, {:.4g}). Contact takes what is nearer than 1.05 times its reach of {:.3g} m for "
           "neighbours along the surface, so these faces pass through each other; take a smaller thickness, or give the body more room there",
-          settings.source.text, body, slit.width, slit.at.x(), slit.at.y(), slit.at.z(), reach));
+          settings.source.text, body, slit.width, slit.at.x(), slit.at.y(), slit.at.z(), slit.reach));
     }
   return std::make_shared<EdgesAndFaces>(std::move(search), settings.thickness);
 }

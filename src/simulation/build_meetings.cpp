@@ -159,8 +159,6 @@ class MeetingBuilder {
   }
 
   void finish() {
-    double offset = 0;
-    for (const ContactSurface& surface : surfaces_) offset = std::max(offset, surface.offset);
     SurfacePairs pairs = settings_.all ? pairs_of_all(simulation_.scene, surfaces_, names_) : pairs_of_named();
     pairs.sides.assign(surfaces_.size(), 0);
     RestShape rest;
@@ -168,7 +166,7 @@ class MeetingBuilder {
     for (int i = 0; i < mesh_.halo->local(); ++i) rest.positions[i] = mesh_.vertices[i];
     rest.pieces = connected_pieces(mesh_);
     FeatureSearch search(mesh_.halo, std::move(surfaces_), std::move(pairs), std::move(rest), {simulation_.system->is_driven(), held_, true},
-                         settings_.thickness + 2 * offset);
+                         settings_.thickness);
     simulation_.meetings.push_back(
         std::make_shared<PrescribedMeetings>(settings_.name, settings_.thickness, std::move(search), std::move(names_), std::move(vertices_)));
   }

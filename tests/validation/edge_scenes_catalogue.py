@@ -89,13 +89,16 @@ def cloth(name, geometry, count, apart=0.01):
 
 
 @scene("ribbon")
-def ribbon(name, geometry):
-    """A strip of cloth that stands on its end, and folds upon itself."""
+@scene("ribbon.thick_neighbour", 0.05)
+def ribbon(name, geometry, neighbour=None):
+    """A strip of cloth that stands on its end, and folds upon itself. A `neighbour` of this thickness lies 5 m away, fixed."""
     b = Builder(name, geometry, end=1.5, friction=0.3)
     strip = sheet((0.4, 0.04), (20, 2)).turned((0, 1, 0), -88).turned((0, 0, 1), 10)
     b.body("ribbon", strip, (0, 0, 0.01 - strip.points[:, 2].min()), youngs_modulus=1e6, density=1000, shell=1e-3, damping={"mass": 1, "stiffness": 1e-3})
     b.touch("ribbon", b.floor())
     b.touch("ribbon", "ribbon", **({"exclusion_ring": 2} if geometry == "smooth_surface" else {}))
+    if neighbour:
+        b.fixed("neighbour", sheet((0.2, 0.2), (1, 1)), (5, 0, neighbour), shell=neighbour)
     return b.done(ends_above("ribbon", 5e-4))
 
 

@@ -45,6 +45,12 @@ class CoarseScenes(EdgeSceneTest):
         self.assertGreater(history["sheet_1_sheet_0contacts"].max(), 0)
         self.assertGreater(json.loads((folder / "out" / "run.json").read_text())["costs"]["sdirk2_instead_of_tr_sdirk2"], 0)
 
+    def test_a_ribbon_folds_upon_itself_whatever_lies_far_away(self):
+        """Neighbours along a surface are what is within reach at rest of this surface's own contact, not of one with a thicker body."""
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                self.good("ribbon.thick_neighbour", EVERYTHING, ranks, judged=False, **{"time.end": 0.5})
+
     def test_a_mat_of_one_layer_carries_a_ball(self):
         self.good("mat.off", **{"output.every": 0.02})
 
