@@ -92,7 +92,7 @@ ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halv
   if (std::abs(result.length - step) <= kTimeRounding * step) result.length = step;
   result.end = time + result.length;
   const double on_grid = without_last_digits(piece_begin + step * std::round((result.end - piece_begin) / step));
-  if (std::abs(result.end - on_grid) < kTimeRounding * step) result.end = on_grid;
+  if (on_grid > time && std::abs(result.end - on_grid) < kTimeRounding * step) result.end = on_grid;
   return result;
 }
 

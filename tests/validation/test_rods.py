@@ -265,6 +265,7 @@ class Mistakes(RefusalTest):
 
     def test_tables(self):
         self.refused("0 0 0\n1 0\n2 0 0\n", {}, ("points.txt:2", "three numbers"))
+        self.refused("1 0 0 0\n2 0.1 0 0\n3 0.2 0 0\n", {}, ("points.txt", "counts the lines"))
         self.refused("0,02 0 0\n0,04 0 0\n0,06 0 0\n", {}, ("points.txt:1", "4 numbers and 1 comma", "Write decimal points"))
         self.refused("0 0 0\n", {}, ("points.txt", "two points"))
         self.refused("0 0 0\n1 0 0\n1 0 0\n", {}, ("points.txt", "segment 2", "no length"))

@@ -28,7 +28,8 @@ Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
   std::istringstream lines(read_bytes(path));
   std::string line;
   Vec3 first_point = Vec3::Zero(), last_point = Vec3::Zero();
-  bool is_closed = false;
+  bool is_closed = false, is_numbered = true;
+  double first_number = 0;
   for (int number = 1; std::getline(lines, line); ++number) {
     if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // the byte order mark that some editors write
     const auto commas = static_cast<std::size_t>(std::count(line.begin(), line.end(), ','));
@@ -51,9 +52,16 @@ Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
     is_closed = builder.vertex_count() > 2 && (point - first_point).norm() <= kSamePoint * (point - last_point).norm();
     if (builder.vertex_count() == 0) first_point = point;
     last_point = point;
+    if (builder.vertex_count() == 0) first_number = numbers[0];
+    is_numbered = is_numbered && numbers.size() == 4 && numbers[0] == first_number + builder.vertex_count();
     const int vertex = is_closed ? 0 : builder.add_vertex(point);
     if (builder.vertex_count() > 1) builder.add_segment({(is_closed ? builder.vertex_count() : vertex) - 1, vertex}, {builder.region(1, 1)});
   }
+  if (is_numbered && builder.vertex_count() > 2 && (first_number == 0 || first_number == 1))
+    throw InputError(
+        fmt::format("{}: the first of the four numbers in each line counts the lines. A line holds x y z of a point, of which a fourth number is not "
+                    "read; remove the first, or the fourth if x does grow by 1 m from point to point",
+                    path));
   if (builder.vertex_count() < 2) throw InputError(fmt::format("{}: a rod has two points or more; this file has {}. Add some", path, builder.vertex_count()));
   // What a rod is held by: its ends, with a segment each where they are clamped.
   if (is_closed) return builder.finish("");

@@ -31,6 +31,14 @@ TEST(ScheduledStep, EndsAtGivenTimes) {
   EXPECT_NEAR(scheduled_step(two_pieces(), 0.12, 0, ends).length, 0.23 / 3, 1e-15);
 }
 
+// A run may be shorter than the rounding of the times at which its steps would end.
+TEST(ScheduledStep, TimePassesInTheShortestRun) {
+  TimeSettings settings;
+  settings.steps = {{0, 5e-3, std::nullopt}};
+  settings.end = 1e-12;
+  EXPECT_EQ(scheduled_step(settings, 0, 0).end, 1e-12);
+}
+
 TEST(ScheduledStep, PiecesMayNameTheirIntegrator) {
   EXPECT_EQ(scheduled_step(two_pieces(), 0.3, 0).integrator, Integrator::tr_bdf2);
   EXPECT_EQ(scheduled_step(two_pieces(), 0.35, 0).integrator, Integrator::backward_euler);
