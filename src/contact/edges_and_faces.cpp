@@ -70,8 +70,8 @@ std::vector<double> mean_areas(MPI_Comm communicator, const std::vector<ContactS
 
 }  // namespace
 
-EdgesAndFaces::EdgesAndFaces(FeatureSearch search, double thickness)
-    : search_(std::move(search)), thickness_(thickness), areas_(communicator(), mean_areas(communicator(), search_.surfaces())) {
+EdgesAndFaces::EdgesAndFaces(FeatureSearch search, double thickness, HeldSpins spins)
+    : search_(std::move(search)), spins_(std::move(spins)), thickness_(thickness), areas_(communicator(), mean_areas(communicator(), search_.surfaces())) {
   for (std::size_t s = 0; s < search_.surfaces().size(); ++s)
     if (is_turning_round(search_.surfaces()[s])) turning_.push_back(static_cast<int>(s));
   int moving = 0;
@@ -321,6 +321,7 @@ EdgesAndFaces::Surroundings EdgesAndFaces::surroundings(const State& state) cons
   result.frame = frame_at(state.time);
   result.q = result.positions_at(state);
   result.v = result.velocities_at(state);
+  result.spins = spins_.at(state.time);
   return result;
 }
 
@@ -329,7 +330,10 @@ Field EdgesAndFaces::Surroundings::positions_at(const State& state) const {
 }
 
 Field EdgesAndFaces::Surroundings::velocities_at(const State& state) const {
-  return family_->positions(*nearby_, state.v, family_->search_.obstacle_velocities(state.time)).copies;
+  const std::vector<Vec3> of_obstacles = family_->search_.obstacle_velocities(state.time);
+  const std::map<int, double> now = family_->spins_.at(state.time);
+  if (now.empty()) return family_->positions(*nearby_, state.v, of_obstacles).copies;
+  return family_->positions(*nearby_, with_spins(now, state.v), of_obstacles).copies;
 }
 
 std::vector<Vec3> EdgesAndFaces::Surroundings::places_of(std::size_t k, std::vector<Vec3> x) const {

@@ -11,6 +11,7 @@
 #include "contact/features.h"
 #include "contact/sheet_sample.h"
 #include "contact/side_areas.h"
+#include "system/held_spins.h"
 
 namespace traction {
 
@@ -27,7 +28,7 @@ class EdgesAndFaces {
   using Frame = ObstacleTurns;
 
   /// `thickness`: the contact's thickness [m].
-  EdgesAndFaces(FeatureSearch search, double thickness);
+  EdgesAndFaces(FeatureSearch search, double thickness, HeldSpins spins);
 
   /// A vertex or place and a sheet, or two edges, that may touch each other.
   struct Pair {
@@ -45,7 +46,8 @@ class EdgesAndFaces {
   class Surroundings {
    public:
     Frame frame;
-    Field q, v;  ///< positions and velocities of the copies
+    Field q, v;                   ///< positions and velocities of the copies
+    std::map<int, double> spins;  ///< of held twists that this rank owns (see HeldSpins)
 
     std::size_t count() const { return pairs_->size(); }
     std::uint64_t key(std::size_t k) const;
@@ -131,6 +133,7 @@ class EdgesAndFaces {
   std::optional<double> clear_part(const ContactLaw& law, const State& start, const State& end, double kept);
 
   FeatureSearch search_;
+  HeldSpins spins_;
   double thickness_;
   SideAreas areas_;
   std::vector<int> moving_;                         ///< for each point of obstacles: its obstacle among those that move; -1 if it stands still

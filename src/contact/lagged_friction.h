@@ -103,7 +103,7 @@ void LaggedFriction<Family>::for_each_friction(const State& state, Action action
   for (const Contact& contact : contacts_) {
     v.clear();
     for (int point : contact.points) {
-      if (point < lagged_->owned()) v.push_back(state.v[point]);
+      if (point < lagged_->owned()) v.push_back(own_velocity(*lagged_, point, state.v[point]));
       else v.push_back(velocities[point - lagged_->owned()]);
     }
     forces.assign(v.size(), Vec3::Zero());
@@ -138,7 +138,7 @@ void LaggedFriction<Family>::add_product(const Linearization& at, const State& d
     v.clear();
     for (int point : contact.points) {
       const int copy = point - lagged_->owned();
-      v.push_back(copy < 0 ? make_dual(at.state.v[point], direction.v[point]) : make_dual(velocities[copy], directions[copy]));
+      v.push_back(copy < 0 ? make_dual(own_velocity(*lagged_, point, at.state.v[point]), direction.v[point]) : make_dual(velocities[copy], directions[copy]));
     }
     forces.assign(v.size(), Vec3::Zero().template cast<Dual<double>>());
     friction<Dual<double>>(contact, frame, v, forces);

@@ -38,6 +38,7 @@ namespace traction {
 ///   double side(k) const                             1 where the first side is the contact's first, -1 where it is its second
 ///   PairWeight weight(k) const
 ///   int owned() const, int copies() const            and Field q, v of the copies
+///   std::map<int, double> spins                      of held twists (see HeldSpins); missing where no rods touch
 ///   Field copies_of(field) const, void add_back(reactions, force) const
 ///   Field velocities_at(state) const, positions_at   of the copies, those of obstacles too, at this state or a later one
 ///   PetscInt global_of(point) const                  -1: no vertex, but an obstacle's
@@ -179,7 +180,7 @@ void PairForce<Family>::add_product(const Linearization& at, const State& direct
     points.set(near, active.pair, [&](std::size_t i, auto& x, auto& v) {
       const int number = points.numbers[i], copy = number - near.owned();
       x = copy < 0 ? make_dual(at.state.q[number], direction.q[number]) : make_dual(near.q[copy], dq[copy]);
-      v = copy < 0 ? make_dual(at.state.v[number], direction.v[number]) : make_dual(near.v[copy], dv[copy]);
+      v = copy < 0 ? make_dual(own_velocity(near, number, at.state.v[number]), direction.v[number]) : make_dual(near.v[copy], dv[copy]);
     });
     points.evaluate(law(), near, active.pair, active.direction);
     changes.clear();
@@ -196,7 +197,7 @@ void PairForce<Family>::move(const Linearization& at, const Active& active, Poin
   points.set(near, active.pair, [&](std::size_t i, auto& x, auto& v) {
     const int number = points.numbers[i], copy = number - near.owned();
     x = Vec3(copy < 0 ? at.state.q[number] : near.q[copy]).template cast<Dual<double, 3>>();
-    v = Vec3(copy < 0 ? at.state.v[number] : near.v[copy]).template cast<Dual<double, 3>>();
+    v = Vec3(copy < 0 ? own_velocity(near, number, at.state.v[number]) : near.v[copy]).template cast<Dual<double, 3>>();
     if (!moves(i)) return;
     for (int axis = 0; axis < 3; ++axis) {
       x[axis].derivative[axis] = at.dq;

@@ -6,9 +6,17 @@
 
 #include "contact/contact_law.h"
 #include "contact/sheet_force.h"
+#include "system/held_spins.h"
 #include "system/state.h"
 
 namespace traction {
+
+/// The velocity of a point that this rank owns, with the spin of its support if it is the held twist of a rod.
+template <typename Surroundings>
+Vec3 own_velocity(const Surroundings& near, int point, const Vec3& velocity) {
+  if constexpr (requires { near.spins; }) return with_spin(near.spins, point, velocity);
+  return velocity;
+}
 
 /// Positions, velocities and forces of the points of one pair; the storage is reused from pair to pair.
 template <typename T>
@@ -33,7 +41,7 @@ struct PairPoints {
     set(near, k, [&](std::size_t i, Vector3<T>& at, Vector3<T>& velocity) {
       const int number = numbers[i], copy = number - near.owned();
       at = copy < 0 ? state.q[number] : near.q[copy];
-      velocity = copy < 0 ? state.v[number] : near.v[copy];
+      velocity = copy < 0 ? own_velocity(near, number, state.v[number]) : near.v[copy];
     });
   }
 

@@ -85,7 +85,7 @@ void PairVertexForces<Family>::add(int vertex, const Linearization& at, Vec3& fo
     points_.set(*near_, k, [&](std::size_t i, auto& x, auto& v) {
       const int point = points_.numbers[i], own = near_->vertex_of(point);
       x = Vec3(own >= 0 ? at.state.q[own] : near_->q[point - near_->owned()]).template cast<Dual3>();
-      v = Vec3(own >= 0 ? at.state.v[own] : near_->v[point - near_->owned()]).template cast<Dual3>();
+      v = Vec3(own >= 0 ? own_velocity(*near_, own, at.state.v[own]) : near_->v[point - near_->owned()]).template cast<Dual3>();
       if (own != vertex) return;
       for (int axis = 0; axis < 3; ++axis) {
         x[axis].derivative[axis] = at.dq;

@@ -5,10 +5,11 @@
 namespace traction {
 
 RodObstacle::RodObstacle(std::shared_ptr<const Halo> halo, std::vector<End> ends, double twist_radius, std::vector<int> vertices,
-                         std::vector<PairWeight> weights, std::vector<GapFunction> obstacle, const Motion& motion)
+                         std::vector<PairWeight> weights, std::vector<GapFunction> obstacle, const Motion& motion, HeldSpins spins)
     : halo_(std::move(halo)),
       ends_(std::move(ends)),
       twist_radius_(twist_radius),
+      spins_(std::move(spins)),
       obstacle_(obstacle),
       motion_(motion),
       axes_(halo_->communicator(), std::move(vertices), std::move(weights), std::move(obstacle), motion) {
@@ -27,7 +28,8 @@ RodObstacle::RodObstacle(std::shared_ptr<const Halo> halo, std::vector<End> ends
 RodObstacle::Surroundings RodObstacle::surroundings(const State& state) const {
   Surroundings result(*this, frame_at(state.time));
   result.q = result.copies_of(state.q);
-  result.v = result.copies_of(state.v);
+  result.v = result.velocities_at(state);
+  result.spins = spins_.at(state.time);
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include "contact/vertex_obstacle.h"
 #include "parallel/halo.h"
 #include "parallel/scatter.h"
+#include "system/held_spins.h"
 
 namespace traction {
 
@@ -64,13 +65,14 @@ class RodObstacle {
   /// `ends`: of the segments that count on this rank. `vertices`: owned, of all of these rods; each has a weight. `twist_radius`: where arc length is the
   /// unknown of a twist [m]. `obstacle`, `motion`: as for VertexObstacle, but not of a mesh. @collective
   RodObstacle(std::shared_ptr<const Halo> halo, std::vector<End> ends, double twist_radius, std::vector<int> vertices, std::vector<PairWeight> weights,
-              std::vector<GapFunction> obstacle, const Motion& motion);
+              std::vector<GapFunction> obstacle, const Motion& motion, HeldSpins spins);
 
   /// State of the segments' ends and pose of the obstacle.
   class Surroundings {
    public:
     Pose frame;
-    Field q, v;  ///< positions and velocities of the copies
+    Field q, v;                   ///< positions and velocities of the copies
+    std::map<int, double> spins;  ///< of held twists that this rank owns (see HeldSpins)
 
     std::size_t count() const { return family_->ends_.size() * family_->obstacle_.size(); }
     std::uint64_t key(std::size_t k) const { return k; }
@@ -84,7 +86,7 @@ class RodObstacle {
     int owned() const { return family_->halo_->owned(); }
     int copies() const { return family_->copies_->count(); }
     Field copies_of(const Field& field) const;
-    Field velocities_at(const State& state) const { return copies_of(state.v); }
+    Field velocities_at(const State& state) const { return copies_of(with_spins(family_->spins_.at(state.time), state.v)); }
     Field positions_at(const State& state) const { return copies_of(state.q); }
     void add_back(const Field& reactions, Field& force) const { family_->copies_->add_back(reactions.values(), force.values()); }
     PetscInt global_of(int point) const;
@@ -120,6 +122,7 @@ class RodObstacle {
   std::shared_ptr<const Halo> halo_;
   std::vector<End> ends_;  ///< points that are not owned as copies
   double twist_radius_;
+  HeldSpins spins_;
   std::vector<GapFunction> obstacle_;
   Motion motion_;
   VertexObstacle axes_;             ///< the vertices, for their paths

@@ -9,6 +9,7 @@
 #include "dynamics/sudden_starts.h"
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
+#include "system/held_spins.h"
 
 namespace traction {
 
@@ -78,12 +79,7 @@ Field force_at(const Force& force, const State& state) {
 State without_velocity(const System& system, State state) {
   state.v.set_zero();
   if (system.driven().empty()) return state;
-  for (const DrivenGroup& group : system.driven())
-    for (std::size_t k = 0; k < group.twists.size(); ++k) {
-      const DrivenFrame& frame = group.twists[k].frame;
-      const Pose pose(frame.motion, state.time);
-      state.v[group.vertices[k]].x() = -group.twists[k].radius * pose.angular_velocity.dot(pose.rotation * frame.tangent);
-    }
+  for (const auto& [twist, spin] : HeldSpins(system.driven()).at(state.time)) state.v[twist].x() = -spin;
   system.exchange(state.v);
   return state;
 }

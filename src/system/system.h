@@ -131,6 +131,7 @@ class System {
   void set_constraints(Constraints constraints) { constraints_ = std::move(constraints); }
   const std::vector<std::shared_ptr<Force>>& forces() const { return forces_; }
   const std::vector<DrivenGroup>& driven() const { return constraints_.driven; }    ///< the same number of groups on every rank
+  const std::vector<DrivenGroup>& given() const { return constraints_.given; }      ///< the same with all of their vertices, released ones included
   const HeldVertices& held() const { return constraints_.held; }                    ///< for each local vertex
   const std::vector<char>& is_driven() const { return constraints_.moved; }         ///< whether the whole motion of a local vertex is prescribed,
   const std::vector<char>& held_for_good() const { return constraints_.for_good; }  ///< and it is never released
