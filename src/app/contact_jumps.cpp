@@ -21,10 +21,10 @@ std::vector<std::string> ContactJumps::look(const StepRecord& step, const std::f
     if (contact.watched && nothing_near_[i] && (touches || step.solver.contact.acts(i))) {
       const double travel = taken(i) * step.dt;
       if (travel > contact.thickness) {
-        warnings.push_back(fmt::format(
-            "contact '{}' begins and stops what would travel {:.3g} m in one step of {:.3g} s, more than the thickness of {:.3g} m, so that this step "
-            "alone decides on the impact; to resolve it take steps of {:.1g} s there (time.step), or a larger thickness",
-            contact.name, travel, step.dt, contact.thickness, step.dt * contact.thickness / (kSteps * travel)));
+        warnings.push_back(
+            fmt::format("contact '{}' begins with a travel of {:.3g} m per step of {:.3g} s, more than the thickness of {:.3g} m, so that this step alone "
+                        "decides on the impact; to resolve it take steps of {:.1g} s there (time.step), or a larger thickness",
+                        contact.name, travel, step.dt, contact.thickness, step.dt * contact.thickness / (kSteps * travel)));
         contact.watched = false;
       }
     }

@@ -81,9 +81,9 @@ std::vector<std::string> CrossingWatch::warnings_at_start() const {
     if (first == second || second >= bodies || contact_between({first, second}) || may_cross({first, second})) continue;
     const std::string a = name_of(first), b = name_of(second);
     warnings.add("overlap", a,
-                 fmt::format("'{}' and '{}' overlap at the start near ({:.4g}, {:.4g}, {:.4g}), and no contact is between them: they stay in each other, with "
-                             "the mass and the stiffness of both. Move them apart and name them in a contact (vertices: {}, against: {}), or join them by an "
-                             "attachment",
+                 fmt::format("'{}' and '{}' overlap at the start near ({:.4g}, {:.4g}, {:.4g}), and no contact is between them: they stay in each other, and "
+                             "the space that they share has the mass and the stiffness of both. Move them apart and name them in a contact (vertices: {}, "
+                             "against: {}), or join them by an attachment",
                              a, b, place.x(), place.y(), place.z(), a, b));
   }
   return warnings.messages();

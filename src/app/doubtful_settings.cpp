@@ -144,15 +144,14 @@ Doubts doubts_about_damping(const Scene& scene, const std::vector<BodySummary>& 
     const auto& [mass, stiffness] = body.damping;
     const double size = bodies[b].extent.sizes().maxCoeff(), fastest = gravity / mass;
     if (gravity > 0 && body.driven.empty() && mass * end > kMany && fastest * end < size)
-      warnings.add(
-          "drag", body.name,
-          fmt::format("bodies.{}.damping: with mass: {:.4g} per second the body falls no faster than {:.3g} m/s, and all its motion dies down in {:.2g} s; "
-                      "if this is not meant, give a value far below {:.3g}, one over the duration of the run",
-                      body.name, mass, fastest, 1 / mass, 1 / end));
+      warnings.add("drag", body.name,
+                   fmt::format("bodies.{}.damping: with mass: {:.4g} per second the body falls no faster than {:.3g} m/s, and all its motion dies down in "
+                               "{:.2g} s; if this is not meant, give a value far below {:.3g} per second, the inverse of the run's duration",
+                               body.name, mass, fastest, 1 / mass, 1 / end));
     if (stiffness > end && !body.rigid)
       warnings.add("viscosity", body.name,
-                   fmt::format("bodies.{}.damping: with stiffness: {:.4g} s the body yields to loads over {:.4g} s, and the run ends at {:.4g} s: it hardly "
-                               "deforms. Give a small part of the period of the vibrations that are to be damped",
+                   fmt::format("bodies.{}.damping: with stiffness: {:.4g} s the body takes some {:.4g} s to yield to a load, and the run ends at {:.4g} s: it "
+                               "hardly deforms. Give a small part of the period of the vibrations that are to be damped",
                                body.name, stiffness, stiffness, end));
   }
   return warnings.messages();
@@ -310,8 +309,8 @@ Doubts doubts_about_fields(const Scene& scene) {
     const bool is_of_shells = field == OutputField::tension || field == OutputField::bending_moment;
     const bool is_of_rods = field == OutputField::axial_force || field == OutputField::curvature || field == OutputField::twist;
     if ((is_of_shells && !shells) || (is_of_rods && !rods))
-      doubts.push_back(fmt::format("output.fields: '{}' is of {}, which the scene does not have: it is zero everywhere; leave it out", word_of(field),
-                                   is_of_shells ? "shells" : "rods"));
+      doubts.push_back(fmt::format("output.fields: '{}' is a field of {}, which the scene does not have, so it is zero everywhere; leave it out",
+                                   word_of(field), is_of_shells ? "shells" : "rods"));
   }
   return doubts;
 }
@@ -363,8 +362,7 @@ Doubts doubts_about_locking(const Scene& scene, const std::vector<BodySummary>& 
       if (scene.time.integrator == Integrator::asynchronous)
         remedy += fmt::format("; {} another time.integrator than asynchronous", takes_quadratics ? "both need" : "it needs");
       warnings.add("locking", body.name,
-                   fmt::format("{}: tetrahedra of four nodes lock at a Poisson's ratio of {:.5g}: the body bends and bulges too little, on most meshes by far. "
-                               "{}",
+                   fmt::format("{}: tetrahedra of four nodes lock at a Poisson's ratio of {:.5g}: the body bends and bulges far too little on most meshes. {}",
                                material.source.text, material.poisson_ratio, remedy));
     }
   }

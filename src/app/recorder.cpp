@@ -109,7 +109,8 @@ void require_same_storage(const std::string& directory, const std::string& stem,
   if (found.count == 0 || !output.every) return;
   const std::string remedy = "resume with the run's own setting, or start anew in another folder";
   if (found.in_one_file != (output.files == FrameFiles::one))
-    throw InputError(fmt::format("output.files: the run's {} are in {}; {}", stem, found.in_one_file ? "one file" : "a file for each frame", remedy));
+    throw InputError(fmt::format("output.files: the earlier {} of this run are in {}, and later ones must be stored alike; {}", stem,
+                                 found.in_one_file ? "one file" : "a file for each frame", remedy));
   if (!found.in_one_file) return;
   const std::string path = directory + "/" + stem + ".hdf";
   bool single_precision = false;

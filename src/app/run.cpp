@@ -149,7 +149,8 @@ void settle(Simulation& simulation, bool first, const Interruption& interruption
   if (!report || !first) return;
   spdlog::info("equilibrium at the start: {} steps, {} Newton iterations; vertices moved by up to {:.3g} m", report->steps, report->newton_iterations,
                report->displacement);
-  if (report->unbalanced > 0) spdlog::info("equilibrium at the start: rounding of positions lets forces balance to {:.1g} of gravity", report->unbalanced);
+  if (report->unbalanced > 0)
+    spdlog::info("equilibrium at the start: forces balance only to {:.1g} of gravity, because positions are rounded", report->unbalanced);
   for (const std::string& warning : report->warnings) spdlog::warn("{}", warning);
 }
 
@@ -334,7 +335,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
         try {
           saved = save("solver gave up");
         } catch (const FileError& fault) {
-          throw FileError(fmt::format("{}; and that state cannot be saved: {}", error.what(), fault.what()));
+          throw FileError(fmt::format("{}; the last good state cannot be saved: {}", error.what(), fault.what()));
         }
         throw SolverError(fmt::format("{}{}; the last good state is in {}", error.what(), meetings_ahead(simulation), saved));
       }

@@ -161,7 +161,8 @@ std::string newest_checkpoint(MPI_Comm communicator, const std::string& director
     if (!fs::is_directory(directory)) throw InputError(directory + ": no such folder; give the output folder of a run");
     if (all.empty()) throw InputError(directory + ": holds no checkpoint to resume from; start with traction run");
     for (const std::string& path : all)
-      if (fs::is_directory(path)) throw InputError(path + ": is a folder where the run keeps a checkpoint, which it could not replace; move it away");
+      if (fs::is_directory(path))
+        throw InputError(path + ": is a folder with the name of a checkpoint, so that the run could not write that checkpoint; move it away");
     count = static_cast<double>(all.size());
   });
   std::string path, fault;

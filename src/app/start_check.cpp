@@ -122,7 +122,7 @@ void warn_about_modes(const Scene& scene, const std::vector<BodySummary>& bodies
   if (!turning.empty())
     spdlog::warn(
         "{}: modes keep the forces of {} in their initial directions, which makes frequencies wrong: the pressure under which a ring buckles comes out a third "
-        "too high. Let a run vibrate instead",
+        "too high. Find the vibrations by a run instead",
         fmt::join(turning, ", "), turning.size() == 1 ? "this load" : "these loads");
   for (const Body& body : scene.bodies)
     for (const auto& [region, material] : body.solid)

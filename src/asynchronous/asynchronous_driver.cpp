@@ -133,7 +133,7 @@ std::optional<std::string> AsynchronousDriver::lasting_gain() const {
       "the steps of asynchronous integration have added {:.3g} J by t = {:.4g} s, {:.2g} % of the largest kinetic energy so far; lower "
       "time.asynchronous.safety, and time.asynchronous.contact_safety if contact is involved{}",
       gains_.back(), state().time, 100 * gains_.back() / largest_kinetic_,
-      restitutes ? "; of bodies that ring, lost_by_restitution is too large at such steps, which looks like a gain" : "");
+      restitutes ? "; where bodies ring, lost_by_restitution is too large with such steps, which appears here as a gain" : "");
 }
 
 std::vector<Reaction> AsynchronousDriver::reactions() const {

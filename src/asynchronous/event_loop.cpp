@@ -83,10 +83,10 @@ void EventLoop::take_potential(int potential) {
     const Vec3 impulse = clock.step * forces_[a];
     if (!std::isfinite(impulse.sum())) {
       const Vec3 at = state().q[stencil[a]];
-      throw SolverError(fmt::format(
-          "at t = {:.9g} s a force ({}) near ({:.4g}, {:.4g}, {:.4g}) is not a finite number: an element is inverted, or its step is too long for what it has "
-          "become; lower time.asynchronous.safety",
-          time, potentials_.kinds()[static_cast<std::size_t>(potentials_.kind(potential))], at.x(), at.y(), at.z()));
+      throw SolverError(
+          fmt::format("at t = {:.9g} s a force ({}) near ({:.4g}, {:.4g}, {:.4g}) is not a finite number: an element is inverted, or has changed so much that "
+                      "its step is too long; lower time.asynchronous.safety",
+                      time, potentials_.kinds()[static_cast<std::size_t>(potentials_.kind(potential))], at.x(), at.y(), at.z()));
     }
     if (time < knowledge_.until(stencil[a]) || potentials_.is_common(potential)) vertices_.kick(stencil[a], impulse);
   }

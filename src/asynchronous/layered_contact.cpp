@@ -324,8 +324,9 @@ void LayeredContact::renew(int number, double time) {
   const PairVectors x = positions(pair, time);
   const Approach now = approach(pair, x);
   if (!(now.distance > pair.offset))
-    throw SolverError(fmt::format("at t = {:.9g} s contact '{}' lets {} and {} meet: prescribed motions drive them into each other", time, law(pair).name,
-                                  name_of_point(pair.points[0], time), name_of_other(pair, time)));
+    throw SolverError(
+        fmt::format("at t = {:.9g} s contact '{}' cannot keep {} and {} apart: prescribed motions drive them into each other; change one of these motions",
+                    time, law(pair).name, name_of_point(pair.points[0], time), name_of_other(pair, time)));
   pair.normal = now.normal;
   for (;;) {
     const int next = pair.layers() + 1;

@@ -59,8 +59,9 @@ void LayeredContact::act(int number, int layer, double time) {
   const double speed = relative.dot(now.normal);  // at which they separate
   if (inverse_mass == 0 && speed < 0 && compression > 0)
     throw SolverError(
-        fmt::format("at t = {:.9g} s contact '{}' presses {} and {} against each other, and both are held across it: prescribed motions drive them", time,
-                    law.name, name_of_point(pair->points[0], time), name_of_other(*pair, time)));
+        fmt::format("at t = {:.9g} s contact '{}' presses {} and {} against each other, and both are held in the direction of the force: prescribed motions "
+                    "drive them into each other; change one of these motions",
+                    time, law.name, name_of_point(pair->points[0], time), name_of_other(*pair, time)));
   if (compression > 0) {
     const double whole = step(*pair, layer) * law.r(layer) * compression;
     const double impulse = speed > 0 ? law.restitution * law.restitution * whole : whole;

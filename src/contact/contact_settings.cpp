@@ -20,7 +20,7 @@ void check_table(const FrictionTable& table, double tolerance, const Given& give
   check_increase(table.pressures, "pressures", given);
   if (table.speeds.size() > 1 && table.speeds.back() <= tolerance)
     given.fail("table.speeds", "ends at " + given.text("table.speeds." + std::to_string(table.speeds.size() - 1)) +
-                                   " m/s, within 'tolerance', up to which friction is not fully developed; give larger speeds, or a smaller tolerance");
+                                   " m/s, but friction is fully developed only above 'tolerance'; give larger speeds, or a smaller tolerance");
   const std::size_t count = table.rows() * table.columns();
   if (table.coefficients.size() == count) return;
   const auto some = [](std::size_t number, const std::string& what) { return std::to_string(number) + " " + what + (number == 1 ? "" : "s"); };
@@ -40,7 +40,8 @@ void complete_curve(FrictionCurve& curve, const Given& given) {
     given.fail("static", "must not be below 'dynamic', found " + given.text("static") + "; raise it, or leave it out for smoothed Coulomb");
   if (!given.has("stribeck_velocity")) curve.stribeck_velocity = FrictionCurve::kStribeckTolerances * curve.tolerance;
   if (curve.decay_velocity) {
-    if (given.has("stribeck_velocity")) given.fail("stribeck_velocity", "is another decay than that of 'decay_velocity'; remove one of the two");
+    if (given.has("stribeck_velocity"))
+      given.fail("stribeck_velocity", "describes the decay of friction, and 'decay_velocity' does, too; remove one of the two");
     if (!given.has("static")) given.fail("decay_velocity", "has nothing to act on without 'static'; give that, or leave it out");
     if (*curve.decay_velocity <= curve.tolerance)
       given.fail("decay_velocity", "must be above 'tolerance', found " + given.text("decay_velocity") + "; raise it, or give a smaller tolerance");

@@ -36,7 +36,7 @@ constexpr auto choices_of(ContactPotential) {
 constexpr auto choices_of(FrictionCoupling) {
   return std::to_array<Choice<FrictionCoupling>>(
       {{FrictionCoupling::implicit, "implicit", "Normal forces and directions are those of the solution."},
-       {FrictionCoupling::lagged, "lagged", "They are those of the start of the step, for comparison only (P0 Eqs. 24-26)."}});
+       {FrictionCoupling::lagged, "lagged", "Normal forces and directions are those of the start of the step; for comparison only (P0 Eqs. 24-26)."}});
 }
 
 constexpr auto choices_of(Stiffening) {
@@ -54,7 +54,8 @@ struct AnisotropySettings {
           required("give the direction of the grain"));
   SETTING(double, along, 1, "Factor on the coefficient of friction for sliding along the direction.", positive,
           required("give the factor along the direction"));
-  SETTING(double, across, 1, "Factor on it for sliding across the direction.", positive, required("give the factor across the direction"));
+  SETTING(double, across, 1, "Factor on the coefficient of friction for sliding across the direction.", positive,
+          required("give the factor across the direction"));
 
   /// The value of |M s| at which friction is developed; sliding in any direction at the curve's tolerance reaches it [m/s].
   double tolerance(const FrictionCurve& curve) const { return curve.tolerance * std::min(along, across); }
@@ -83,8 +84,9 @@ struct FrictionSettings : FrictionCurve {
 /// The potential of P3 between rods, and how its stiffness follows the gaps.
 struct ImcSettings {
   static constexpr SettingsDescription kDescription{"imc", "The potential imc and the control of its stiffness."};
-  SETTING(double, sharpness, 50, "Mean radius of two rods over the width of their potential: c of P3.", at_least(1), at_most(1e4), hint("P3 has 50"));
-  SETTING(double, rate, 0.005, "Change of the stiffness after a step whose smallest gap is out of its range, relative; 0 keeps the stiffness.", non_negative,
+  SETTING(double, sharpness, 50, "How sharp the potential is: the mean radius of two rods over the width of their potential (c of P3).", at_least(1),
+          at_most(1e4), hint("P3 has 50"));
+  SETTING(double, rate, 0.005, "Relative change of the stiffness after a step whose smallest gap is out of its range; 0 keeps the stiffness.", non_negative,
           at_most(0.1), hint("a fraction of a percent is usual"));
   SETTING(std::optional<double>, least_gap, {}, "Smallest gap below which the stiffness grows; negative for an overlap.", unit("m"),
           default_is("-1 % of the thickness"));
@@ -93,11 +95,11 @@ struct ImcSettings {
 
 /// The law of a contact, as a scene gives it, without the sides that it acts between.
 struct ContactLawSettings {
-  SETTING(double, thickness, 0, "Distance δ at which contact sets in.", unit("m"), positive, required("give the distance in m at which contact sets in"));
-  SETTING(ContactPotential, potential, ContactPotential::cubic_penalty, "Energy of a gap.");
+  SETTING(double, thickness, 0, "Gap δ below which contact acts.", unit("m"), positive, required("give the distance in m at which contact sets in"));
+  SETTING(ContactPotential, potential, ContactPotential::cubic_penalty, "The potential: which energy a gap has.");
   SETTING(std::optional<double>, stiffness, {}, "Stiffness κ.", unit("N/m"), positive,
           default_is("from the pressure, or from material, mesh, thickness and speed of approach"));
-  SETTING(std::optional<double>, pressure, {}, "Pressure of the cubic penalty, or of imc, at zero gap, from which the stiffness follows.", unit("Pa"),
+  SETTING(std::optional<double>, pressure, {}, "Pressure at zero gap, from which the stiffness of the cubic penalty, or of imc, follows.", unit("Pa"),
           positive);
   SETTING(Stiffening, stiffening, Stiffening::layers, "How the cubic penalty is stiffened where the gap closes.");
   SETTING(ImcSettings, imc, {}, "", written_if(self.potential == ContactPotential::imc));

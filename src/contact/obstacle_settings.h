@@ -16,8 +16,8 @@ namespace traction {
 /// A plane that bodies touch on the side of its normal.
 struct PlaneSettings {
   static constexpr SettingsDescription kDescription{"plane", "A plane."};
-  SETTING(Vec3, point, Vec3::Zero(), "A point of it.", unit("m"));
-  SETTING(Vec3, normal, Vec3::UnitZ(), "Normal, towards the bodies.", direction);
+  SETTING(Vec3, point, Vec3::Zero(), "A point of the plane.", unit("m"));
+  SETTING(Vec3, normal, Vec3::UnitZ(), "Normal of the plane, which points towards the bodies.", direction);
 };
 
 /// A sphere that bodies touch from outside or inside.

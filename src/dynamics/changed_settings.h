@@ -34,7 +34,7 @@ class ChangedSettings {
     if (to_report_ == 0) return std::nullopt;
     const double change = to_report_;
     to_report_ = 0;
-    return fmt::format("the settings that were changed have {} {:.3g} J at once where the run continues; {} leaves that out", change > 0 ? "added" : "taken",
+    return fmt::format("the changed settings have {} {:.3g} J at the moment at which the run continues; {} does not count this", change > 0 ? "added" : "taken",
                        std::abs(change), column);
   }
 

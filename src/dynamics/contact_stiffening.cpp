@@ -79,7 +79,7 @@ ContactStiffening::Judgement ContactStiffening::judge(const State& start, std::s
 std::string ContactStiffening::failure(const State& end) const {
   const MPI_Comm communicator = system_.communicator();
   double deepest = std::numeric_limits<double>::infinity();  // gap, relative to the thickness
-  std::string text = "contact stiffening did not end";
+  std::string text = "contact was stiffened as often as a step allows, and still does not hold";
   for (const auto& contact : contacts_) {
     if (!contact->unweighted_law().yields()) continue;
     const std::vector<ContactPoint> points = contact->points(end);

@@ -240,8 +240,8 @@ void Settling::warn_of_distances() {
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     if (const double distance = (motions_[b].center - centers_[b]).norm(); bodies_[b].settles() && distance > kFar * radii_[b])
       report_.warnings.push_back(
-          fmt::format("body '{}' starts in its equilibrium, which is {:.3g} m from where the scene puts it; see whether it slid, tipped or fell, and put it "
-                      "nearer to the intended place",
+          fmt::format("body '{}' starts in its equilibrium, which is {:.3g} m from where the scene puts it; check whether it slid, tipped or fell, and place "
+                      "it nearer to the intended equilibrium",
                       bodies_[b].name, distance));
 }
 
@@ -396,7 +396,8 @@ EquilibriumReport Settling::run(double first_step) {
             "{}: nothing supports body '{}': under the forces at the start it moves {:.3g} m and does not come to rest; set it on something that carries it, "
             "hold a region of it, or start it without equilibrium",
             bodies_[b].source, bodies_[b].name, (motions_[b].center - centers_[b]).norm()));
-      report_.warnings.push_back(fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides; it starts where it is", bodies_[b].name));
+      report_.warnings.push_back(
+          fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides. It starts from where it is set", bodies_[b].name));
       manners_[b] = Manner::sliding;
       begin_again();
       continue;

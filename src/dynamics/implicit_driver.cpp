@@ -265,11 +265,12 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
     const bool stands_still = start + std::ldexp(record.dt, -halvings) <= start;
     if (halvings_ >= time_.maximum_halvings || stands_still)
       throw SolverError(fmt::format("step {} at t = {:.9g} s failed with dt = {:.3g} s, halved {} times: {}", record.step, start, record.dt, halvings_,
-                                    !attempt.converged                   ? attempt.reason
-                                    : !passing.empty()                   ? passing
-                                    : !finite                            ? "forces of contact at its end are not finite numbers"
-                                    : stiffenings == kMaximumStiffenings ? stiffening_.failure(next)
-                                                                         : "its error needs steps so short that time stands still"));
+                                    !attempt.converged ? attempt.reason
+                                    : !passing.empty() ? passing
+                                    : !finite          ? "forces of contact at its end are not finite numbers"
+                                    : stiffenings == kMaximumStiffenings
+                                        ? stiffening_.failure(next)
+                                        : "its error is too large even with the shortest step that changes the time in double precision"));
     halvings_ += halvings;
     ++record.repeats;
     good_steps_ = 0;

@@ -215,8 +215,7 @@ void QuasiStatic::warn_of_instability(double time) {
   if (rank == 0)
     spdlog::warn(
         "the equilibrium at t = {:.6g} s is not stable, and no stable one was found near it: a small push would make the bodies leave it. A run with inertia "
-        "and "
-        "damping shows where they go; later steps are not reported",
+        "and damping shows where they go; later steps of this kind are not reported",
         time);
 }
 

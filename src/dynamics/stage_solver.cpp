@@ -208,8 +208,9 @@ std::string StageSolver::failure(const NewtonReport& newton) {
   std::string place =
       fmt::format("at ({:.4g}, {:.4g}, {:.4g}) of body '{}'", worst.position.x(), worst.position.y(), worst.position.z(), system_.body_names()[worst.body]);
   if (!std::isfinite(worst.velocity))
-    return fmt::format("a force {} is undefined (an element is inverted, or a barrier crossed; Newton's method: {}); take shorter steps or a finer mesh there",
-                       place, newton.reason);
+    return fmt::format(
+        "a force {} is undefined (an element is inverted, or a barrier was crossed; Newton's method: {}); take shorter steps or a finer mesh there", place,
+        newton.reason);
   const ContactGroup *nearest = nullptr, *most_closed = nullptr;
   double least = std::numeric_limits<double>::infinity(), least_part = least;  // distance [m]; gap in parts of the thickness
   Vec3 deepest_place = Vec3::Zero();
@@ -230,16 +231,15 @@ std::string StageSolver::failure(const NewtonReport& newton) {
       nearest = contact.get();
     }
   }
-  const char* snaps = system_.has_inertia()
-                          ? ""
-                          : "; constant weight and loads are no smaller in shorter steps: let them grow (gravity_over, over) or start in equilibrium (initial: "
-                            "{equilibrium: true}); no other equilibrium was found either by letting the bodies move, damped; a run with inertia (time.inertia) "
-                            "and damping follows what snaps";
+  const char* snaps = system_.has_inertia() ? ""
+                                            : "; shorter steps do not reduce constant weight and loads: let them grow (gravity_over, over) or start in "
+                                              "equilibrium (initial: {equilibrium: true}). No other equilibrium was found by a damped motion of the bodies "
+                                              "either. To follow bodies that snap, run the scene with inertia (time.inertia) and damping";
   const std::string error = fmt::format("(velocity error {:.3g} m/s; Newton's method: {})", worst.velocity, newton.reason);
   if (least_part < (nearest && nearest != most_closed ? kClosed : kSmallGap))
     return fmt::format(
-        "forces {} do not balance {} while contact '{}' is pressed through {:.3g} % of its thickness, at ({:.4g}, {:.4g}, {:.4g}), too soft for its load; give "
-        "it a greater pressure (or stiffness), or take shorter steps{}",
+        "forces {} do not balance {} while contact '{}' is pressed through {:.3g} % of its thickness, at ({:.4g}, {:.4g}, {:.4g}); it is too soft for its "
+        "load: give it a greater pressure (or stiffness), or take shorter steps{}",
         place, error, most_closed->name(), 100 * (1 - least_part), deepest_place.x(), deepest_place.y(), deepest_place.z(), snaps);
   if (!nearest)
     return fmt::format(
@@ -275,15 +275,15 @@ bool StageSolver::is_admissible(const State& start, const State& end, std::strin
     moved.time = end.time;
     if (system_.admissible_part(moved, displacement).value_or(0) < 1 || !system_.is_clear(start, end, true)) {
       reason =
-          "the step leads through a barrier: this integrator finds only after a step that surfaces passed through each other; take one that looks for them on "
-          "the way, such as tr_sdirk2, shorter steps, or a greater thickness of the contact";
+          "surfaces passed through each other in this step, which this integrator detects only afterwards; take an integrator that prevents it on the way, "
+          "such as tr_sdirk2, shorter steps, or a greater thickness of the contact";
       return false;
     }
   }
   Field force(system_.halo().local());
   system_.force(end, force);
   const double norm = sum_over_ranks(system_.communicator(), force.array().head(3 * system_.halo().owned()).squaredNorm());
-  if (!std::isfinite(norm)) reason = "the step ends where a force is undefined (an element is inverted, or a barrier crossed)";
+  if (!std::isfinite(norm)) reason = "the step ends where a force is undefined (an element is inverted, or a barrier was crossed)";
   return std::isfinite(norm);
 }
 

@@ -62,10 +62,10 @@ void AsynchronousSettings::complete(const Given& given) const {
 void TimeSettings::check_asynchronous(const Given& given) const {
   for (std::size_t i = 0; i < steps.size(); ++i)
     if (steps[i].integrator == Integrator::asynchronous)
-      given.fail("step." + std::to_string(i) + ".integrator", "asynchronous integrates a whole run or nothing of it; give it as time.integrator");
+      given.fail("step." + std::to_string(i) + ".integrator", "asynchronous integrates whole runs only; give it as time.integrator");
   if (integrator != Integrator::asynchronous) return;
   if (steps.size() > 1) given.fail("step", "is one number with integrator: asynchronous, whose clocks never change; give one length in s");
-  if (semi_implicit) given.fail("semi_implicit", "has no meaning with integrator: asynchronous, which solves nothing; leave it out");
+  if (semi_implicit) given.fail("semi_implicit", "has no effect with integrator: asynchronous, which solves no equations; leave it out");
 }
 
 // A setting that is idle and has its default is left alone: a printed scene has all of them.

@@ -32,13 +32,12 @@ struct StepSettings {
 
 /// Settings that belong to single integrators.
 struct SchemeSettings {
-  SETTING(
-      bool, inertia, true,
-      "Whether bodies have inertia. Without it a run is a sequence of equilibria over a time that sets the pace of loads, driven parts and friction; it takes "
-      "no integrator.");
+  SETTING(bool, inertia, true,
+          "Whether bodies have inertia. Without it a run is a sequence of equilibria and takes no integrator; time then sets the pace of loads, driven parts "
+          "and friction.");
   SETTING(bool, semi_implicit, false, "One undamped Newton iteration per stage, from the last known state; for all integrators that are not exponential.",
           written_if(self.inertia));
-  SETTING(double, spectral_radius, 0.8, "Part of the fastest oscillations that generalized_alpha keeps in a step.", at_least(0), at_most(1),
+  SETTING(double, spectral_radius, 0.8, "Factor by which generalized_alpha multiplies the fastest oscillations in a step.", at_least(0), at_most(1),
           hint("1 damps nothing, 0 most"), written_if(self.inertia));
   SETTING(double, exponential_tolerance, 1e-8, "Error of a step of ere, relative to its change of the motion.", at_least(1e-14), below(1),
           hint("a usual value is 1e-8"), written_if(self.inertia));
@@ -83,7 +82,7 @@ struct TimeSettings : SchemeSettings {
   SETTING(double, end, 0, "Time at which to stop.", unit("s"), positive, required("give the time in s at which to stop"));
   SETTING(Integrator, integrator, Integrator::tr_sdirk2,
           "How a step is taken. With asynchronous, the step is the longest of all clocks, and what a row of the history covers.", written_if(self.inertia));
-  SETTING(int, maximum_halvings, 12, "How many times in a row a step is halved that fails, or whose error is too large.", at_least(0));
+  SETTING(int, maximum_halvings, 12, "How many times in a row a step is halved if it fails, or if its error is too large.", at_least(0));
   SETTING(std::optional<double>, error_tolerance, {},
           "Estimated error of positions in a step, root mean square over the worst body: steps are halved until they are within it. For sdirk2, tr_bdf2 and "
           "tr_sdirk2.",

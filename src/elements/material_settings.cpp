@@ -54,7 +54,7 @@ void check_constants(const Given& given, ShellMaterial material) {
       const bool takes = std::find(own.begin(), own.end(), name) != own.end();
       if (takes && !given.has(constant)) given.fail("", fmt::format("{} has no '{}'; give it: as a shell this law takes {}", law, constant, taken));
       if (!takes && given.has(constant))
-        given.fail(constant, fmt::format("is no constant of a shell of {}, which takes {}; remove it, or choose its `material`", law, taken));
+        given.fail(constant, fmt::format("is no constant of a shell of {}, which takes {}; remove it, or choose the `material` that has it", law, taken));
     }
 }
 
@@ -108,7 +108,7 @@ void SolidMaterialSettings::complete(const Given& given) {
     given.fail("prony", "is for laws of rubber, which " + law + " is not; take mooney_rivlin (with c01: 0 it is a neo-Hookean material), or use `damping`");
   if (is_engineering && mullins) given.fail("mullins", "is for laws of rubber, which " + law + " is not; take mooney_rivlin, or leave it out");
   if (mullins && !prony.empty())
-    given.fail("mullins", "cannot be used with 'prony', because it is not known how stress that relaxes softens; remove one of the two");
+    given.fail("mullins", "cannot be used with 'prony', because no law describes how stress that relaxes softens; remove one of the two");
   if (!fibres.empty() && is_engineering && law != NeoHookean<double>::name)
     given.fail("fibres", "reinforce neo_hookean and the laws of rubber, and " + law + " is for small strains; take neo_hookean, or leave them out");
   if (pressure == PressureAverage::nodal_average)
@@ -132,8 +132,9 @@ void ShellMaterialSettings::refuse_mixed_overrides(const Given& given) const {
   for (const char* key : {"youngs_modulus", "weft_modulus", "c10", "c01", "c20", "c30", "shear_modulus", "shear_moduli", "density", "thickness"})
     if (given.has(key) && given.is_override(key))
       given.fail(key,
-                 "is ambiguous: beside a 'bending_stiffness', moduli and density are those of the surface, in N/m and kg/m^2, and so they are in scenes that "
-                 "traction has written, whatever the first scene had; set the whole material as {...}, with 'bending_stiffness' or without, or give it too");
+                 "is ambiguous. With a 'bending_stiffness', moduli and density are those of the surface, in N/m and kg/m^2. So they are in every scene that "
+                 "traction has written, whatever your own scene had. Override the whole material as {...}, with or without 'bending_stiffness', or override "
+                 "'bending_stiffness' too");
 }
 
 void ShellMaterialSettings::complete(const Given& given) {

@@ -51,7 +51,7 @@ struct PronySettings {
   static constexpr SettingsDescription kDescription{"prony", "A part of the stress of the change of shape that relaxes."};
   SETTING(double, ratio, 0, "Stiffness of this part, relative to that of the law, which is the stiffness under slow loading.", positive,
           required("give a number above 0"));
-  SETTING(double, time, 1, "Time in which its stress falls to 1/e.", unit("s"), positive, required("give a time in s"));
+  SETTING(double, time, 1, "Time in which the stress of this part falls to 1/e.", unit("s"), positive, required("give a time in s"));
 };
 
 /// The material of a region of tetrahedra.
@@ -171,9 +171,9 @@ struct ShellMaterialSettings : RubberConstants {
   SETTING(std::vector<CordSettings>, cords, {}, "Layers of cords, or one, beside the law of the sheet.", one_or_more);
   SETTING(double, density, 0, "Density of the surface, or of the bulk.", unit("kg/m^2 or kg/m^3"), positive,
           required("give the mass per area in kg/m^2, or beside a thickness the density in kg/m^3"));
-  SETTING(double, bending_stiffness, 0, "Bending stiffness; 0 for a membrane. Given, the other numbers are those of the surface.", unit("N m"), non_negative,
-          default_is("that of the thickness, 0 without one"));
-  SETTING(double, thickness, 0, "Thickness; surfaces touch half of it before the triangles do.", unit("m"), positive, default_is("none"));
+  SETTING(double, bending_stiffness, 0, "Bending stiffness; 0 for a membrane. If it is given, the other numbers are those of the surface.", unit("N m"),
+          non_negative, default_is("that of the thickness, 0 without one"));
+  SETTING(double, thickness, 0, "Thickness; the sheet touches at half of it from its triangles.", unit("m"), positive, default_is("none"));
   SETTING(bool, flat, false, "Bends towards a plane instead of its meshed shape.");
   SETTING(double, yield_curvature, 0,
           "Change of curvature beyond which the sheet keeps its bend: it flows where its bending energy per area would exceed B yield_curvature^2 / 2. "

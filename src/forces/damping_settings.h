@@ -8,8 +8,8 @@ namespace traction {
 /// Coefficients of Rayleigh damping, f = -(mass M + stiffness K(q)) v (docs/theory/balance.md, "Rayleigh damping").
 struct DampingSettings {
   static constexpr SettingsDescription kDescription{"damping", "Rayleigh damping."};
-  SETTING(double, mass, 0, "Drag α of α M v.", unit("1/s"), non_negative);
-  SETTING(double, stiffness, 0, "Viscosity in parts β of the moduli.", unit("s"), non_negative);
+  SETTING(double, mass, 0, "Drag α: damping forces α M v, in proportion to mass and velocity.", unit("1/s"), non_negative);
+  SETTING(double, stiffness, 0, "Viscosity β: the viscous moduli are β times the elastic ones.", unit("s"), non_negative);
 };
 
 }  // namespace traction

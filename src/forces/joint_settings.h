@@ -33,9 +33,10 @@ struct JointMotorSettings {
   SETTING(std::optional<double>, speed, {}, "Angular velocity of the hinge, or velocity of the slider.", unit("rad/s or m/s"));
   SETTING(std::optional<double>, torque, {}, "Torque in the hinge.", unit("N m"));
   SETTING(std::optional<double>, force, {}, "Force in the slider.", unit("N"));
-  SETTING(std::vector<LoadPoint>, over, {}, "A factor on this over time, linear between times, constant before and after.");
+  SETTING(std::vector<LoadPoint>, over, {}, "A factor on the motor's value over time, linear between times, constant before and after.");
   SETTING(std::optional<double>, stiffness, {},
-          "Torque or force per difference between the prescribed angle or displacement, or the integral of the prescribed speed, and the present one.",
+          "Stiffness by which a prescribed motion is held: torque or force per difference between the prescribed angle or displacement (or the integral of the "
+          "prescribed speed) and the present one.",
           unit("N m/rad or N/m"), positive, default_is("that of the joint"));
 
   void complete(const Given& given) const;
@@ -47,7 +48,7 @@ struct JointSpringSettings {
                                                     R"([{"anyOf": [{"required": ["stiffness"]}, {"required": ["damping"]}]}])"};
   SETTING(double, stiffness, 0, "Torque per angle, or force per displacement.", unit("N m/rad or N/m"), non_negative);
   SETTING(double, damping, 0, "Torque per angular velocity, or force per velocity.", unit("N m s/rad or N s/m"), non_negative);
-  SETTING(double, rest, 0, "Angle or displacement without torque or force; angles count up to half a turn to both sides of it.", unit("rad or m"));
+  SETTING(double, rest, 0, "Angle or displacement at which the spring is relaxed; angles count up to half a turn to both sides of it.", unit("rad or m"));
 
   void complete(const Given& given) const {
     if (stiffness == 0 && damping == 0) given.fail({}, "has neither stiffness nor damping; give one of them, above zero");

@@ -32,7 +32,7 @@ enum class LoadKind { force, torque, traction, body_force, pressure };
 /// An entry of a body's loads.
 struct LoadSettings {
   static constexpr SettingsDescription kDescription{
-      "load", "A force or torque on a body, or on a region of it. Of force, torque, traction, body_force and pressure one is given.",
+      "load", "A force or torque on a body, or on a region of it. Each load has exactly one of force, torque, traction, body_force and pressure.",
       R"([{"oneOf": [{"required": ["force"]}, {"required": ["torque"]}, {"required": ["traction"]}, {"required": ["body_force"]}, {"required": ["pressure"]}]},
           {"if": {"anyOf": [{"required": ["traction"]}, {"required": ["pressure"]}]}, "then": {"required": ["region"]}},
           {"if": {"required": ["following"]}, "then": {"required": ["traction"]}}])"};

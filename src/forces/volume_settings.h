@@ -40,7 +40,8 @@ struct VolumePenaltySettings {
   SETTING(std::string, surface, {}, "Closed surface region of the mesh.",
           required_unless("region", "name a closed surface region of the mesh, or under 'region' one of tetrahedra"));
   SETTING(bool, close_rims, false, "Close an open surface by flat caps over its rims.", written_if(self.close_rims));
-  SETTING(double, excluded_volume, 0, "What within the surface is not filled, a wheel's in its tire.", unit("m^3"), non_negative);
+  SETTING(double, excluded_volume, 0, "Part of the volume within the surface that is not filled, such as that of a wheel in its tire.", unit("m^3"),
+          non_negative);
   SETTING(VolumeModel, model, VolumeModel::ideal_gas, "How the pressure depends on the volume; all but ideal_gas need a compressibility.");
   SETTING(double, gauge_pressure, 0, "Pressure above the ambient 101325 Pa, at the initial volume.", unit("Pa"), above(-101325),
           hint("less is below vacuum; give the pressure relative to the atmosphere"));

@@ -149,7 +149,7 @@ void broadcast_ends(MPI_Comm communicator, std::map<std::string, hsize_t>& ends)
 }  // namespace
 
 std::vector<double> times_in_file(const std::string& path) {
-  if (undo_change(path)) spdlog::warn("{}: a killed run was about to change it, and it is restored", path);
+  if (undo_change(path)) spdlog::warn("{}: a run was killed while it changed this file, which is now restored", path);
   const SilentHdf5 silent;
   const Hdf5Handle file = open_frames(path);
   std::vector<double> times;

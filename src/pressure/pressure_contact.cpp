@@ -239,8 +239,8 @@ void PressureContact::refuse_deep_start(const State& state, const std::string& s
       const double part = pair.fields.energy(points(pair, now.x, now.plane_x)) / pair.fields.whole_energy();
       if (part > kDeep)
         throw InputError(fmt::format(
-            "{}: {} start inside each other: their pressures store {:.3g} of what they would if one were wholly inside the other, where nothing presses them "
-            "apart; move them apart (initial: {{translate: ...}}), so that they overlap by little or not at all",
+            "{}: {} start too deep inside each other: their pressures store {:.3g} times the energy that they would store if one were wholly inside the other, "
+            "where nothing presses them apart; move them apart (initial: {{translate: ...}}), so that they overlap by little or not at all",
             source, named(pair), part));
     }
   });

@@ -199,8 +199,8 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
   const auto can_meet_faces = [](const Obstacle& obstacle) { return has_faces(obstacle) || touches_by_its_middle(obstacle); };
   if (!body && !smooth && !can_meet_faces(touched_obstacle(contact, scene)))
     given.fail(path + ".geometry",
-               "needs a mesh, or a box, sphere or cylinder that bodies are outside of; a cylinder may turn about its own direction alone. Leave it out: "
-               "vertices touch others");
+               "needs a mesh, or a box, sphere or cylinder that is touched from outside; a cylinder may turn about its own direction alone. Leave the setting "
+               "out: other shapes are touched by vertices");
   if (smooth && given.has(path + ".subdivision"))
     given.fail(path + ".subdivision", "belongs to edges and faces; leave it out, or write geometry: edges_and_faces");
   if (!body && given.has(path + ".surface")) given.fail(path + ".surface", "is for contact with a body, not with a surface; leave it out");
@@ -443,7 +443,8 @@ void Scene::complete(const Given& given) {
     check_body_surface(given, path + ".vertices", attachment.vertices, *this);
     check_body_surface(given, path + ".to", attachment.to, *this);
   }
-  if (!joints.empty() && has_name(bodies, "ground")) given.fail("bodies.ground", "has the name that joints have for what does not move; rename the body");
+  if (!joints.empty() && has_name(bodies, "ground"))
+    given.fail("bodies.ground", "has the name by which joints refer to the ground, which does not move; rename the body");
   for (const JointSettings& joint : joints) check_joint(given, joint, *this);
   // These have columns of the same names in the history.
   const auto require_own_name = [&](const std::string& section, const std::string& name, const char* other_section, const auto& others) {

@@ -187,11 +187,11 @@ struct AttachmentSettings {
           required("name a region of a body as in 'pad.glued', or a body"));
   SETTING(BodySurface, to, {}, "The other body, or a region of it: tetrahedra, shells, rods, or a surface of its solid.",
           required("name the body that carries the vertices, or a region of it"));
-  SETTING(std::optional<double>, largest_gap, {}, "A vertex farther from the other body is an error.", unit("m"), positive,
-          default_is("a quarter of the longest edge of the nearest element"));
+  SETTING(std::optional<double>, largest_gap, {}, "Largest distance of a vertex from the other body; one that is farther away is an error.", unit("m"),
+          positive, default_is("a quarter of the longest edge of the nearest element"));
   SETTING(std::optional<double>, stiffness, {}, "Force per distance: springs, spread over a surface by its area at rest, over other regions by their mass.",
           unit("N/m"), positive, default_is("the vertices move with the other body"));
-  SETTING(bool, tangent, false, "Whether the segments of a rod at these vertices turn with the other body, their twist too.");
+  SETTING(bool, tangent, false, "Whether the segments of a rod at these vertices turn with the other body, including their twist.");
   Source source;
 
   void complete(const Given& given) const;

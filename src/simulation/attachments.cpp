@@ -364,10 +364,10 @@ std::vector<std::string> doubts_about_attached_velocities(const System& system, 
     lost = maximum_over_ranks(system.communicator(), lost);
     if (!(lost > kNotable * maximum_over_ranks(system.communicator(), largest))) continue;
     const AttachmentSettings& attachment = scene.attachments[a];
-    doubts.push_back(
-        fmt::format("attachment '{}': the vertices of '{}' start with the velocities of '{}', which carries them; these differ by up to {:.3g} m/s from those "
-                    "that the body was given, and momentum and energy with them; give both bodies the same motion at the start ('initial', 'driven')",
-                    attachment.name, to_text(attachment.vertices), to_text(attachment.to), lost));
+    doubts.push_back(fmt::format(
+        "attachment '{}': the vertices of '{}' start with the velocities of '{}', which carries them. These differ by up to {:.3g} m/s from the velocities "
+        "that the body was given, so that momentum and energy at the start differ, too; give both bodies the same motion at the start ('initial', 'driven')",
+        attachment.name, to_text(attachment.vertices), to_text(attachment.to), lost));
   }
   return doubts;
 }
@@ -434,8 +434,8 @@ std::vector<std::string> doubts_about_attachments(const System& system, const Sc
   farthest = maximum_over_ranks(system.communicator(), farthest);
   if (const double shift = sums[3] > 0 ? Vec3(sums[0], sums[1], sums[2]).norm() / sums[3] : 0; shift > kNotable * farthest)
     doubts.push_back(
-        fmt::format("attachments leave gaps that move the mass of the attached vertices by {:.3g} m on average, onto what carries them: their weight and "
-                    "inertia act there; move the bodies together, or attach the lighter one to the heavier",
+        fmt::format("attachments leave gaps: the weight and inertia of the attached vertices act on what carries them, {:.3g} m away on average; move the "
+                    "bodies together, or attach the lighter one to the heavier",
                     shift));
   return doubts;
 }

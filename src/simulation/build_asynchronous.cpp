@@ -68,14 +68,14 @@ bool changes_solver(const SolverSettings& solver) {
 
 // Warns of settings that asynchronous steps do not use. Scenes for several integrators may have them.
 void warn_about_idle_settings(const Scene& scene) {
-  if (changes_solver(scene.solver)) spdlog::warn("{}: solver: has no effect with integrator: asynchronous, which solves nothing", scene.file);
+  if (changes_solver(scene.solver)) spdlog::warn("{}: solver: has no effect with integrator: asynchronous, which solves no equations", scene.file);
   for (const ContactSettings& contact : scene.contacts) {
     const char* idle = nullptr;
     if (contact.friction && contact.friction->tolerance != FrictionCurve().tolerance) idle = "friction.tolerance";
     if (contact.stiffening != Stiffening::layers) idle = "stiffening";
     if (idle)
-      spdlog::warn("{}.{}: has no effect with integrator: asynchronous, whose friction is that of Coulomb and whose contact has layers of its own",
-                   contact.source.text, idle);
+      spdlog::warn("{}.{}: has no effect with integrator: asynchronous, which has Coulomb's friction and layers of its own for contact", contact.source.text,
+                   idle);
   }
 }
 

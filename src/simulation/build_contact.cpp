@@ -435,9 +435,8 @@ class ContactBuilder {
     const double depth = settings_.thickness + offset(), reach = surface.radius_multiplier * largest, needed = std::hypot(depth, largest);
     if (needed * kRimWidth > reach)
       throw InputError(
-          fmt::format("{}: the thickness, with that of shells, of {:.3g} m is beyond the reach of the surface's triangles, of {:.3g} m, or leaves too little "
-                      "of it for contact to end at the "
-                      "surface's rim; raise {} to {:.4g} or make the contact thinner",
+          fmt::format("{}: the thickness of {:.3g} m, with that of shells, is too large for the reach of the surface's triangles, {:.3g} m: contact must fit "
+                      "into this reach, and have room in it to fade out at the surface's rim; raise {} to {:.4g} or make the contact thinner",
                       settings_.source.text, depth, reach, key, std::ceil(100 * kRimWidth * needed / largest) / 100));
     return {reach, surface.interpolation, needed, depth};
   }

@@ -107,10 +107,10 @@ void warn_about_lumping(Simulation& simulation, const SceneMaterials& materials)
   const std::vector<double> excess = excess_of_inertia(*simulation.mesh, materials, free);
   for (std::size_t b = 0; b < free.size(); ++b)
     if (excess[b] > kNotableExcess)
-      simulation.warnings.push_back(fmt::format(
-          "body '{}' turns too slowly: masses at the vertices of so coarse a mesh have a moment of inertia {:.0f} % above that of the body; halving its "
-          "elements takes three quarters of that away (docs/theory/balance.md, \"Lumped mass\")",
-          free[b], 100 * excess[b]));
+      simulation.warnings.push_back(
+          fmt::format("body '{}' turns too slowly: masses at the vertices of so coarse a mesh have a moment of inertia {:.0f} % above that of the body; "
+                      "elements of half the size reduce this error to a quarter (docs/theory/balance.md, \"Lumped mass\")",
+                      free[b], 100 * excess[b]));
 }
 
 }  // namespace

@@ -117,13 +117,13 @@ std::vector<std::string> doubts_about_free_motions(const Scene& scene, const Mes
       if (!free.turns.empty()) motion += (motion.empty() ? "turning " : " and turning ") + text_of(free.turns, "about", "axis");
       const std::string what = parts.size() == 1 ? "" : "the part of it at " + position_text(part.extent.center()) + " ";
       doubts.push_back(fmt::format(
-          "body '{}': without inertia nothing holds {} against {}. Forces along these motions have no equilibrium; without such forces it stays about where it "
-          "is, but steps take many iterations. Hold a region along them (fixed: {{region: ..., components: ...}}), or run it with inertia",
+          "body '{}': without inertia nothing holds {} against {}. Forces along these motions have no equilibrium. Without such forces it nearly stays in "
+          "place, but steps take many iterations. Hold a region along them (fixed: {{region: ..., components: ...}}), or run it with inertia",
           body.name, what.empty() ? "it" : what.substr(0, what.size() - 1), motion));
       break;
     }
   }
-  if (bodies > kListed) doubts.push_back(fmt::format("and {} more bodies like these that without inertia nothing holds against some motion", bodies - kListed));
+  if (bodies > kListed) doubts.push_back(fmt::format("without inertia nothing holds {} more bodies like these against some motion, either", bodies - kListed));
   return doubts;
 }
 

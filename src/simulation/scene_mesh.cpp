@@ -217,9 +217,8 @@ void check_driven_regions(const Mesh& mesh, const Body& body) {
       for (const DrivenSettings* other : drivers[vertex]) {
         if (leaves_behind(*other, driven) || leaves_behind(driven, *other))
           throw InputError(
-              fmt::format("{}: regions '{}' and '{}' of {} share vertices; the one that moves them releases them while the other holds a part of their motion, "
-                          "and they would jump "
-                          "back; give both the same 'until', or separate them in the mesh",
+              fmt::format("{}: regions '{}' and '{}' of {} share vertices. One of them moves these vertices and releases them while the other still holds a "
+                          "part of their motion, so that they would jump back; give both the same 'until', or separate them in the mesh",
                           driven.source.text, other->region, driven.region, mesh.source));
         if (other->motion != driven.motion && !go_together(*other, driven))
           throw InputError(fmt::format("{}: regions '{}' and '{}' of {} share vertices but not their motion; separate them in the mesh", driven.source.text,

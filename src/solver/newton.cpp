@@ -37,8 +37,8 @@ void refuse_irreproducible(MPI_Comm communicator, const SolverSettings& settings
   const bool refused = kind == PreconditionerKind::ml || kind == PreconditionerKind::gamg || (kind == PreconditionerKind::mumps && ranks > 1);
   if (refused)
     throw InputError(
-        "solver.reproducible: MUMPS in double precision (method: newton has it) on several ranks, ml and gamg do not end with the same bits every time; take "
-        "preconditioner: automatic, or leave reproducible out");
+        "solver.reproducible: three preconditioners do not give the same bits every time: ml, gamg, and on several ranks MUMPS in double precision, which "
+        "method: newton uses; take preconditioner: automatic, or leave reproducible out");
 }
 
 }  // namespace

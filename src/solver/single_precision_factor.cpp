@@ -31,16 +31,15 @@ const char* meaning_of(int error) {
     case -9:
     case -17:
     case -20:
-      return "its workspace is too small, even ten times what it foresaw: the matrix is all but singular, because hardly anything holds a body or a part of "
-             "it, "
-             "or because stiffnesses differ too much; hold a region there, or use solver.preconditioner: mumps";
+      return "its workspace is too small, even with ten times the size that it estimated: the matrix is all but singular, because hardly anything holds a body "
+             "or a part of it, or because stiffnesses differ too much; hold a region there, or use solver.preconditioner: mumps";
     case -5:
     case -7:
     case -13:
     case -19: return "it ran out of memory: use solver.preconditioner: ml, or more nodes";
     case -51:
-    case -52: return "the matrix is too large for its whole numbers: use solver.preconditioner: ml";
-    default: return "see error diagnostics in the users' guide of MUMPS; solver.preconditioner: ml does without it";
+    case -52: return "the matrix is too large for its 32-bit integers: use solver.preconditioner: ml";
+    default: return "the users' guide of MUMPS explains this number under " Error diagnostics "; solver.preconditioner: ml does not need MUMPS";
   }
 }
 

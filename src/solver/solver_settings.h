@@ -22,7 +22,7 @@ constexpr auto choices_of(PreconditionerKind) {
   return std::to_array<Choice<PreconditionerKind>>(
       {{automatic, "automatic", "mumps_single up to 80 thousand vertices, ml above; from 2 thousand on, block_jacobi while that costs less."},
        {none, "none", "None, for comparison."},
-       {block_jacobi, "block_jacobi", "The blocks of vertices."},
+       {block_jacobi, "block_jacobi", "The 3x3 blocks of the vertices on the diagonal."},
        {ilu, "ilu", "Incomplete factors of each rank's part."},
        {asm_ilu, "asm_ilu", "Incomplete factors of overlapping parts."},
        {gamg, "gamg", "PETSc's algebraic multigrid."},
@@ -58,7 +58,7 @@ struct SolverSettings {
   SETTING(int, maximum_linear_iterations, 2000, "Linear iterations per Newton iteration.", at_least(1));
   SETTING(int, restart, 60, "Iterations after which fgmres restarts; each needs the memory of two vectors until then.", at_least(1));
   SETTING(bool, contact_first, true, "Vertices in contact solve their own equations before each iterate is judged, which saves iterations in impacts.");
-  SETTING(bool, reproducible, false, "Gives the same bits in every run on the same number of ranks, interrupted or not.");
+  SETTING(bool, reproducible, false, "Makes results the same to the last bit in every run on the same number of ranks, interrupted or not.");
 };
 
 }  // namespace traction

@@ -21,8 +21,8 @@ struct MotionSettings {
   SETTING(Vec3, angular_velocity, Vec3::Zero(), "Angular velocity.", unit("rad/s"));
   SETTING(Vec3, about, Vec3::Zero(), "Centre of the rotation.", unit("m"));
   SETTING(double, start, 0, "Start.", unit("s"), non_negative);
-  SETTING(double, ramp, 0, "Duration of the start.", unit("s"), non_negative);
-  SETTING(std::optional<double>, stop, {}, "End, after the start; without it the motion continues.", unit("s"));
+  SETTING(double, ramp, 0, "Duration over which the motion gets up to speed.", unit("s"), non_negative);
+  SETTING(std::optional<double>, stop, {}, "Time at which the motion ends; without it the motion continues.", unit("s"));
   bool operator==(const MotionSettings&) const = default;
 
   void complete(const Given& given) const {

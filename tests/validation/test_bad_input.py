@@ -404,7 +404,7 @@ class BadInput(BadSceneTest):
         self.refused_pair("both: [cube, cube], thickness: 1e-2", "names the same body twice", "write vertices: and against:")
         self.refused_pair("vertices: cube, against: cube, geometry: smooth_surface, thickness: 1e-2", "exclusion_ring", "is missing", "give the number of edges")
         self.refused_pair("vertices: cube, against: other.skim, thickness: 1e-2", "no region 'skim'", "inside, skin, bottom")
-        self.refused_pair("vertices: cube.bottom, against: other.skin, geometry: smooth_surface, thickness: 2", "beyond the reach", "raise surface.radius_multiplier", lift=2.5)
+        self.refused_pair("vertices: cube.bottom, against: other.skin, geometry: smooth_surface, thickness: 2", "too large for the reach", "raise surface.radius_multiplier", lift=2.5)
 
     def test_a_body_without_equilibrium_leaves_no_folder(self):
         scene = self.write("scene.yaml", SCENE.replace("    volume: {surface: skin}", "    initial: {equilibrium: true}").replace("-0.5]", "-50]"))

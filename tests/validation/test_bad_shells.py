@@ -63,7 +63,7 @@ class BadShells(RefusalTest):
         for key, value in (("youngs_modulus", 2e5), ("density", 500), ("thickness", 2e-3)):
             outcome = self.run_program("resume", None, sets={f"bodies.tube.shell.skin.{key}": value, "time.end": 3e-3})
             self.assertEqual(outcome.code, 2, outcome.errors)
-            self.assertIn(f"bodies.tube.shell.skin.{key}: is ambiguous: beside a 'bending_stiffness'", outcome.error_lines()[0])
+            self.assertIn(f"bodies.tube.shell.skin.{key}: is ambiguous. With a 'bending_stiffness'", outcome.error_lines()[0])
         self.resume(sets={"bodies.tube.shell.skin": "{youngs_modulus: 2e5, poisson_ratio: 0.3, density: 1000, thickness: 1e-3}", "time.end": 3e-3})
 
     def test_rim_that_does_not_close(self):

@@ -128,7 +128,7 @@ class Refusals(RefusalTest):
 
     def test_curves_without_effect(self):
         for law, place, words in (({"dynamic": 0.4, "stribeck_velocity": 0.5}, "stribeck_velocity", "has nothing to act on without 'static'"),
-                                  ({"tolerance": 0.1, "table": {"speeds": [0, 0.05, 0.1], "coefficients": [0.5, 0.4, 0.3]}}, "table.speeds", "ends at '0.1' m/s, within 'tolerance'")):
+                                  ({"tolerance": 0.1, "table": {"speeds": [0, 0.05, 0.1], "coefficients": [0.5, 0.4, 0.3]}}, "table.speeds", "ends at '0.1' m/s, but friction is fully developed only above 'tolerance'")):
             with self.subTest(place):
                 self.refused([f"contacts.touch.friction.{place}: ", words], lambda scene, touch: touch.update(friction=law))
 

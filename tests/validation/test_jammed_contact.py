@@ -47,7 +47,7 @@ class JammedContact(RunTest):
         self.scene().write(self.folder)
         soft = self.run_program("run", self.folder / "scene.yaml", sets={"time.maximum_halvings": 8}, out="soft")
         self.assertEqual(soft.code, 3, soft.errors)
-        found = re.search(r"while contact 'everything' is pressed through ([0-9.]+) % of its thickness, at \((\S+), (\S+), (\S+)\), too soft for its load; give it a greater pressure", soft.errors)
+        found = re.search(r"while contact 'everything' is pressed through ([0-9.]+) % of its thickness, at \((\S+), (\S+), (\S+)\); it is too soft for its load: give it a greater pressure", soft.errors)
         self.assertIsNotNone(found, soft.errors)
         self.assertNotIn("badly shaped", soft.errors)
         pressed, x, y, z = map(float, found.groups())

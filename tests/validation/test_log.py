@@ -228,7 +228,7 @@ class Log(BlockTest):
         self.assertEqual(self.new_warnings(before, {**soft, "bodies.block.initial.translate": "[0, 0, -5e-4]", "bodies.block.initial.equilibrium": "true"}), [])
 
     def test_an_impact_that_one_step_decides(self):
-        text, fast = "contact 'landing' begins and stops what would travel 0.00", {"contacts.landing.thickness": 3e-4, "output.log_every": 1000}
+        text, fast = "contact 'landing' begins with a travel of 0.00", {"contacts.landing.thickness": 3e-4, "output.log_every": 1000}
         for ranks in (1, 2):
             errors = self.simulate(self.scene, sets=fast, ranks=ranks).errors
             self.assertEqual(errors.count(text), 1, errors)
@@ -236,7 +236,7 @@ class Log(BlockTest):
         at_once = {"bodies.block.initial.translate": "[0, 0, 4e-4]", "bodies.block.initial.velocity": "[0, 0, -2]"}   # in the first step
         self.assertIn(text, self.simulate(self.scene, sets={**fast, **at_once}).errors)
         for sets in ({"time.step": 1e-4}, {"contacts.landing.potential": "log_barrier"}, {"bodies.block.initial.velocity": "[0.5, 0.1, 0]", "bodies.block.initial.translate": "[0, 0, 4e-4]"}):
-            self.assertNotIn("begins and stops", self.simulate(self.scene, sets={**fast, **sets}).errors)   # resolved, bounded or slow
+            self.assertNotIn("begins with a travel", self.simulate(self.scene, sets={**fast, **sets}).errors)   # resolved, bounded or slow
 
     def test_friction_coefficients_that_look_like_percent(self):
         before, place = self.warnings(), "contacts.landing.friction"

@@ -160,7 +160,7 @@ class OneFile(BlockTest):
         path.write_bytes(bytes(2000) + contents[2000:] + bytes(100000))
         with self.assertRaisesRegex(OSError, "traction resume restores it"):
             Frames(first)
-        self.assertIn("a killed run was about to change it, and it is restored", self.resume().errors)
+        self.assertIn("a run was killed while it changed this file, which is now restored", self.resume().errors)
         compared = self.compare(whole, first, "--exact")
         self.assertEqual(compared.returncode, 0, compared.stdout + compared.stderr)
         self.write_undo(path, contents)
@@ -197,8 +197,8 @@ class OneFile(BlockTest):
         sets = {"output.every": 2e-3, "output.files": "one", "time.end": 0.01}
         self.simulate(self.scene, sets=sets)
         self.simulate(self.scene, sets={**sets, "output.files": "one_per_frame"}, out="apart")
-        cases = [("out", {"output.files": "one_per_frame"}, "output.files: the run's fields are in one file; resume with the run's own setting"),
-                 ("apart", {"output.files": "one"}, "output.files: the run's fields are in a file for each frame"),
+        cases = [("out", {"output.files": "one_per_frame"}, "output.files: the earlier fields of this run are in one file, and later ones must be stored alike; resume with the run's own setting"),
+                 ("apart", {"output.files": "one"}, "output.files: the earlier fields of this run are in a file for each frame"),
                  ("out", {"output.precision": "single"}, "output.precision: the numbers in"),
                  ("out", {"output.fields": "[velocity]"}, "have the fields contact_pressure, velocity, and all frames in one file must have the same fields")]
         for out, changed, message in cases:

@@ -347,7 +347,7 @@ pressure_contacts:
 """
             path = self.write("scene.yaml", scene)
             for ranks in (1, 2):
-                self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], [f"scene.yaml:{line_of(scene, 'touch:')}", "'one' and 'two' start inside each other"], ranks)
+                self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], [f"scene.yaml:{line_of(scene, 'touch:')}", "'one' and 'two' start too deep inside each other"], ranks)
 
 
 if __name__ == "__main__":

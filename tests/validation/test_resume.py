@@ -234,7 +234,7 @@ class Resume(BlockTest):
         for ranks in (1, 2):
             outcome = self.run_program("resume", None, ranks=ranks)
             self.assertEqual(outcome.code, 2, outcome.errors)
-            self.assertIn(f"{newest.name}: is a folder where the run keeps a checkpoint", outcome.errors)
+            self.assertIn(f"{newest.name}: is a folder with the name of a checkpoint", outcome.errors)
 
     def test_a_damaged_checkpoint_does_not_outlive_a_good_one(self):
         self.simulate(self.scene, sets={"time.end": HALF, "output.checkpoint_every": "{steps: 5}", "output.keep_checkpoints": 9})

@@ -24,7 +24,8 @@ TEST(ContactJumps, WarnsOnceOfAStepThatTakesMoreThanTheThickness) {
   EXPECT_TRUE(jumps.look(step(0), taken(5)).empty());
   const auto warnings = jumps.look(step(5), taken(5));
   ASSERT_EQ(warnings.size(), 1u);
-  for (const char* part : {"contact 'landing'", "travel 0.005 m in one step of 0.001 s", "thickness of 0.002 m", "take steps of 0.0001 s", "larger thickness"})
+  for (const char* part :
+       {"contact 'landing'", "a travel of 0.005 m per step of 0.001 s", "thickness of 0.002 m", "take steps of 0.0001 s", "larger thickness"})
     EXPECT_NE(warnings[0].find(part), std::string::npos) << part << " in: " << warnings[0];
   EXPECT_TRUE(jumps.look(step(0), taken(5)).empty());
   EXPECT_TRUE(jumps.look(step(5), taken(5)).empty());

@@ -15,7 +15,7 @@ TEST(ChangedSettings, AreSummedBeyondRoundingAndReportedOnceIfLarge) {
   changed.add(-0.5, 1);
   EXPECT_DOUBLE_EQ(changed.total(), 1e-4 - 0.5);
   EXPECT_EQ(changed.warning("energy_numerical"),
-            "the settings that were changed have taken 0.5 J at once where the run continues; energy_numerical leaves that out");
+            "the changed settings have taken 0.5 J at the moment at which the run continues; energy_numerical does not count this");
   EXPECT_FALSE(changed.warning("energy_numerical"));
   changed.add(2, 1);
   changed.restore(3);

@@ -267,7 +267,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"stribeck_velocity: 0.1", "decay_velocity: 0.02", "contacts.bounce.friction.decay_velocity", "must be above 'tolerance', found '0.02'"},
         Mistake{"stribeck_velocity: 0.1", "stribeck_velocity: 0.1\n      decay_velocity: 0.2", "contacts.bounce.friction.stribeck_velocity",
-                "another decay than that of 'decay_velocity'"},
+                "describes the decay of friction, and 'decay_velocity' does, too"},
         Mistake{kScrape, scraping("{dynamic: 0.3, decay_velocity: 0.2}"), "contacts.scrape.friction.decay_velocity", "nothing to act on without 'static'"},
         Mistake{kScrape, scraping("{dynamic: 0.3, static: 0.4, decay_velocity: -1}"), "contacts.scrape.friction.decay_velocity", "must be greater than 0"},
         Mistake{kScrape, scraping("{table: {coefficients: [0.3]}}"), "contacts.scrape.friction.table.speeds", "is missing; give the sliding speeds"},
