@@ -25,7 +25,7 @@ std::vector<idx_t> element_weights(const Mesh& mesh, std::span<const double> ver
   std::vector<int> elements_of(mesh.vertices.size(), 0);
   for (std::size_t e = 0; e < mesh.elements(); ++e)
     for (int vertex : mesh.element(e)) ++elements_of[vertex];
-  std::vector<double> shared(vertex_costs.begin(), vertex_costs.end());  // with the costs of dependent vertices on those that they follow
+  std::vector<double> shared(vertex_costs.begin(), vertex_costs.end());  // the cost of a dependent vertex counts at the vertex that it follows
   if (!free_vertices)
     for (const DependentVertex& dependent : mesh.dependents)
       if (elements_of[dependent.vertex] == 0) shared[dependent.masters[0]] += vertex_costs[dependent.vertex];

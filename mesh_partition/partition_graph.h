@@ -18,7 +18,8 @@ struct Graph {
   idx_t size() const { return static_cast<idx_t>(start.size()) - 1; }
 };
 
-/// Costs as METIS needs them: whole numbers of at least 1 with a sum below 2^31, to a thousandth of `unit` where the sum has room for it.
+/// Converts costs to what METIS needs: whole numbers of at least 1 with a sum below 2^31. They are rounded to a thousandth of `unit`, or more coarsely if the
+/// sum would be too large.
 std::vector<idx_t> whole_weights(std::span<const double> costs, double unit = 1);
 
 /// An edge between two vertices; several between the same two count as one with the sum of their weights.

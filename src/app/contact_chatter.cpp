@@ -14,7 +14,7 @@ namespace {
 constexpr double kLow = 0.7, kHigh = 1.3;  // forces, in parts of their mean, between which a swing leads
 constexpr int kManySwings = 10;            // with sliding and without a break; a body that lands and comes to rest has fewer
 constexpr double kLeastLoad = 0.2;         // part of a body's weight that presses on a steep slope
-constexpr double kLargestLoad = 1.5;       // multiple of the weight of all bodies: more is pressed by other forces
+constexpr double kLargestLoad = 1.5;       // multiple of the weight of all bodies: larger loads come from other forces
 
 }  // namespace
 

@@ -51,7 +51,7 @@ double numerical_damping(Integrator integrator, const SchemeSettings& settings, 
   Oscillator oscillator;
   SolverSettings solver;
   solver.method = NewtonMethod::newton;
-  // One iteration solves a linear stage up to rounding errors, which grow with the forces: a unit acceleration over a long step leads far away.
+  // One iteration solves a linear stage up to rounding errors. These grow with the forces, which are large after a long step with a unit acceleration.
   solver.tolerance = 1e-10 * std::pow(1 + omega_h * omega_h, 2);
   solver.relative_tolerance = std::numeric_limits<double>::max();  // so that the absolute tolerance alone decides
   TimeStepper stepper(oscillator.system(), {}, solver, settings);
@@ -86,7 +86,7 @@ std::vector<DampingPoint> damping_curves() {
     for (double omega_h : points) curves.push_back({name, omega_h, numerical_damping(integrator, settings, omega_h)});
   };
   for (const IntegratorTraits& row : kStepIntegrators) {
-    if (row.contact_implicit) continue;  // without contact, it equals another variant
+    if (row.contact_implicit) continue;  // without contact this variant equals another one
     const Integrator integrator = row.integrator;
     const std::string name(row.name);
     SchemeSettings settings;

@@ -21,8 +21,8 @@ constexpr double kLargestGravity = 1000;  // [m/s^2]
 
 void append(Doubts& doubts, Doubts more) { std::move(more.begin(), more.end(), std::back_inserter(doubts)); }
 
-// Moduli in MPa or GPa: a solid that its own weight flattens, or one of the density of stone and metals that is as soft as rubber. `too_large`: by how much
-// lengths or gravity are too large that another warning doubts already.
+// Warns of moduli that may be in MPa or GPa: those of a solid that its own weight would flatten, or that has the density of stone or metal and is as soft as
+// rubber. `too_large`: the factor by which another warning already takes lengths or gravity for too large.
 void doubt_modulus(const Body& body, const SolidMaterialSettings& material, double height, double gravity, double too_large, RepeatedWarnings& warnings) {
   constexpr double kFlattened = 0.5;  // strain under the own weight
   constexpr double kHeavy = 2300;     // [kg/m^3]: concrete, and nearly all stones, glass and metals

@@ -70,7 +70,7 @@ Reinforced<Material> reinforced(const Material& matrix, const std::vector<FibreS
   return result;
 }
 
-// A law of rubber that has softened.
+// The law of a rubber after the softening by its first stretch.
 template <template <typename> typename Material>
 struct Softened {
   Material<double> whole;

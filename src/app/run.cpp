@@ -439,7 +439,7 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
   const System& system = *simulation.system;
   const State& state = simulation.loop->state();
   const Modes modes = lowest_modes(*simulation.system, state, count, count == scene.time.modes ? scene.time.modes_source.text : "command line: --count");
-  constexpr double kZero = 1e-9;  // relative to modes that deform: rigid motions have eigenvalues of this size, of either sign
+  constexpr double kZero = 1e-9;  // rounding gives rigid motions eigenvalues of this size, of either sign, relative to modes that deform
   const double zero = kZero * std::max(modes.eigenvalues[count - 1], modes.scale);
   const auto unstable = std::count_if(modes.eigenvalues.begin(), modes.eigenvalues.begin() + count, [&](double value) { return value < -zero; });
   on_first_rank(communicator, [&] {

@@ -128,7 +128,7 @@ std::string blas_library() {
   return failure ? *file : path.string();
 }
 
-// Other BLAS libraries may be loaded, too, for which no caller of this program asks.
+// Looks at the library that answers the program's calls, because others may be loaded that it does not use.
 bool has_fast_blas() {
   const auto file = file_of_blas();
   void* library = file ? dlopen(file->c_str(), RTLD_LAZY | RTLD_NOLOAD) : nullptr;

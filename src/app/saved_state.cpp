@@ -139,7 +139,7 @@ void refuse_late_changes(const Simulation& simulation, const std::string& direct
   on_first_rank(simulation.system->communicator(), [&] {
     std::ostringstream present;
     present << std::ifstream(directory + "/scene.yaml", std::ios::binary).rdbuf();
-    if (present.str() == scene) return;  // what is set is so already
+    if (present.str() == scene) return;  // the settings have these values already
     const double time = simulation.loop->state().time, end = simulation.scene.time.end;
     if (end < time * (1 - kRounding))
       throw InputError(

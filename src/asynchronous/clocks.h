@@ -46,7 +46,7 @@ class Potentials {
     const Potential& own = potentials_[static_cast<std::size_t>(potential)];
     own.terms->forces(own.term, state, forces);
   }
-  /// The same where it acts, as FlowingTerms has it: the energy that its flow dissipates, 0 if it does not flow [J].
+  /// The same at the moment at which the potential acts (FlowingTerms::act). Returns the energy that its flow dissipates, 0 if it does not flow [J].
   double act(int potential, const State& state, std::span<Vec3> forces) const {
     const Potential& own = potentials_[static_cast<std::size_t>(potential)];
     if (own.flowing) return own.flowing->act(own.term, state, forces);

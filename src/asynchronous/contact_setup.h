@@ -11,7 +11,7 @@
 
 namespace traction {
 
-/// Points are numbered: the vertices of the mesh first, then those of obstacles.
+/// What may touch in an asynchronous run. Points have numbers: first the vertices of the mesh, then those of obstacles.
 struct ContactSetup {
   /// The vertices, edges and triangles of a body or obstacle, by the numbers of all points.
   struct Surface {

@@ -13,9 +13,9 @@ namespace {
 
 constexpr long kSpansBetweenLooks = 64;  // at signals
 constexpr double kShorter = 0.85;        // a span that has failed is followed by one of this part of what succeeded
-constexpr double kShortest = 0.7;        // the same, of the span that has failed
-constexpr int kMostShortSpans = 8;       // in a share before another is chosen
-constexpr double kLonger = 1.03;         // after one that has not
+constexpr double kShortest = 0.7;        // the same as a part of the span that has failed
+constexpr int kMostShortSpans = 8;       // short spans before another share is chosen
+constexpr double kLonger = 1.03;         // a span that has not failed is followed by one of this multiple
 constexpr double kLeastSpan = 0.05;      // in shortest steps; the share is chosen anew if it allows no longer ones
 constexpr double kFirstSpan = 1;         // in multiples of the median step of potentials
 constexpr double kOtherLinks = 0.2;      // part of links by which their number changes before vertices are divided anew
@@ -179,7 +179,7 @@ void EventLoop::take_events_with_others(double until, const Look& look) {
       ++repeated_;
       repeat_from_snapshot(now);
       if (contact_) contact_->agree_on_changes(communicator);
-      if (failed <= lost) {  // with larger changes allowed, or before a vertex leaves its course
+      if (failed <= lost) {  // the span is repeated with larger changes allowed, or ends before a vertex leaves its course
         if (failed > now) end = std::nextafter(failed, now);
       } else if (const double done = lost - now; done > 0 && (done > kLeastSpan * shortest_ || ++short_spans_ <= kMostShortSpans || rings_ == most_rings)) {
         end = std::nextafter(lost, now);

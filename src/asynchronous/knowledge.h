@@ -7,8 +7,8 @@
 
 namespace traction {
 
-/// A vertex is known until an event acts on it that depends on vertices that are not known: its position until then and at that moment, its velocity until
-/// then. Vertices outside of the rank's share are never known. A rank must know those that it owns for the whole span.
+/// Until when a rank knows each vertex. A vertex becomes unknown when an event acts on it that depends on an unknown vertex: its velocity is known before that
+/// moment, its position also at that moment. Vertices outside of the rank's share are never known. A rank must know its own vertices for the whole span.
 class Knowledge {
  public:
   static constexpr double kForever = std::numeric_limits<double>::infinity();

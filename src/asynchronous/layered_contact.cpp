@@ -11,9 +11,9 @@ namespace traction {
 
 namespace {
 
-constexpr double kTolerance = 0.5;       // a course's, relative to the thinnest contact
+constexpr double kTolerance = 0.5;       // tolerance of a course, relative to the thinnest contact
 constexpr double kLeaveAt = 0.5;         // share of the tolerance beyond which a point gets a new course
-constexpr double kLeaveInSpanAt = 0.95;  // the same where ranks share the events and it may not have one before the span ends
+constexpr double kLeaveInSpanAt = 0.95;  // the same in a span that several ranks share, in which a point may not get a new course
 constexpr double kEdgesOfWindow = 0.5;   // mean edges that a point may move in a window
 constexpr int kMostLayers = 1500;        // per pair: eta is then 16 % of the thickness, and the layers' step a 58 thousandth of the first one's
 constexpr double kRounding = 1e-14;      // relative to positions
@@ -249,7 +249,7 @@ LayeredContact::Approach LayeredContact::approach(const Pair& pair, const PairVe
   return {closest.distance, closest.normal, closest.weights};
 }
 
-// Until when both sides are certified to be this distance apart, if velocities differ from v by no more than `spread`.
+// The time until which both sides are certainly farther apart than `distance`, if velocities differ from v by no more than `spread`.
 double LayeredContact::certified_time(const Pair& pair, const PairVectors& x, const PairVectors& v, const std::array<double, 4>& spread, double distance,
                                       double time) const {
   if (pair.kind == PairKind::vertex_wall) return time + time_above_gap(setup_.walls[static_cast<std::size_t>(pair.wall)].gap, x[0], v[0], distance, spread[0]);
@@ -310,7 +310,7 @@ void LayeredContact::make_far(int number, double time) {
   certify_far(number, time);
 }
 
-// The slab as it is, for new ranges of velocities.
+// Certifies a close pair anew with its present slab, for new ranges of velocities.
 void LayeredContact::certify_close(int number, double time) {
   Pair& pair = pairs_[static_cast<std::size_t>(number)];
   if (is_in_doubt(pair, time)) return doubt(number, time);

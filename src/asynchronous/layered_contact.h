@@ -80,9 +80,9 @@ class LayeredContact {
   /// What the history reports of one contact law.
   struct Summary {
     double energy = 0;                      ///< [J]
-    double least_gap = EventQueue::kNever;  ///< close pairs' least [m]
-    long pairs = 0;                         ///< within their first layer
-    int layers = 0;                         ///< most of one pair
+    double least_gap = EventQueue::kNever;  ///< least gap of close pairs [m]
+    long pairs = 0;                         ///< number of pairs within their first layer
+    int layers = 0;                         ///< largest number of layers of one pair
     Vec3 force = Vec3::Zero();              ///< mean on the contact's first side in the row [N]
   };
   const std::vector<Summary>& summaries() const { return summaries_; }  ///< at the end of the last row, one for each law

@@ -65,7 +65,7 @@ void LayeredContact::act(int number, int layer, double time) {
   if (compression > 0) {
     const double whole = step(*pair, layer) * law.r(layer) * compression;
     const double impulse = speed > 0 ? law.restitution * law.restitution * whole : whole;
-    if (counts) sums_.lost_by_restitution += (whole - impulse) * (speed + impulse * inverse_mass / 2);  // along the way that the two sides really go
+    if (counts) sums_.lost_by_restitution += (whole - impulse) * (speed + impulse * inverse_mass / 2);  // work along the path that the two sides take
     Vec3 total = impulse * now.normal;
     if (law.friction > 0) {
       const Vec3 sliding = relative - speed * now.normal;

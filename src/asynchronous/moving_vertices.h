@@ -19,7 +19,7 @@ class MovingVertices {
   /// Positions and velocities, each vertex at its own time.
   const State& state() const { return state_; }
   double inverse_mass(int vertex) const { return held_->whole()[static_cast<std::size_t>(vertex)] ? 0 : inverse_mass_[static_cast<std::size_t>(vertex)]; }
-  /// With which it gives way in a direction, a unit vector, in which it may be held in part [1/kg].
+  /// The inverse mass with which a vertex yields along a unit vector, along which it may be held in part [1/kg].
   double inverse_mass(int vertex, const Vec3& direction) const {
     return inverse_mass_[static_cast<std::size_t>(vertex)] * direction.dot(held_->free_part(vertex, direction));
   }

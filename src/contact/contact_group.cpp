@@ -40,7 +40,7 @@ double ContactGroup::adapt_stiffness(MPI_Comm communicator, const State& state, 
   if (!control_) return 0;
   const double stiffness = control_->next(law_.stiffness, base_stiffness_, gap), change = stiffness - law_.stiffness;
   if (change == 0) return 0;
-  // Energy is linear in the stiffness, and that of the guard does not change.
+  // The energy is linear in the stiffness. The guard is left out, because its stiffness does not change.
   const double guard = law_.guard_stiffness;
   law_.guard_stiffness = 0;
   set_stiffness(change);

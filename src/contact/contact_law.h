@@ -28,7 +28,7 @@ struct PairWeight {
   double area = 1;      ///< factor on viscous friction [m^2]
   double share = 0;     ///< area share of the pair's vertex [m^2]
   double offset = 0;    ///< added to the law's offset: distance from the pair's points to their surfaces, both sides together [m]
-  double covered = 0;   ///< contribution to the contact area while the pair presses; negative where it corrects area that others count twice [m^2]
+  double covered = 0;   ///< contribution to the contact area while the pair presses; negative where other pairs count the same area twice [m^2]
 };
 
 /// A cubic penalty that is added to a contact's own while it is needed (docs/theory/contact.md, "Layers").

@@ -8,7 +8,7 @@
 
 namespace traction {
 
-/// The share of one vertex of the surface in the point below a vertex.
+/// The weight of a vertex of the touched surface in the point below a vertex that touches.
 struct CouplingShare {
   PetscInt vertex;  ///< global number
   double weight;

@@ -385,7 +385,7 @@ std::optional<double> EdgesAndFaces::clear_part(const ContactLaw& law, const Sta
         displacement[i] = to(points[i]) - x[i];
       }
       const double outside = law.offset + pair_offset - law.largest_overlap();
-      if (largest_approach(displacement, first_side) < box_distance(x, first_side) - outside - kept * law.thickness) return;  // does not come near
+      if (largest_approach(displacement, first_side) < box_distance(x, first_side) - outside - kept * law.thickness) return;  // the pair stays apart
       const double distance = first_side == 1 ? closest_on_triangle(x[0], x[1], x[2], x[3]).distance : edge_distance(x);
       const double gap = distance - outside;
       if (!(gap > 0)) part = -1;

@@ -16,9 +16,9 @@ namespace traction {
 
 namespace {
 
-constexpr double kMargin = 0.5;     // in multiples of the reach, at least: a larger margin makes searches rarer and each of them costlier
+constexpr double kMargin = 0.5;     // least margin in multiples of the reach; a larger margin makes searches rarer and each of them costlier
 constexpr double kForesight = 2.5;  // multiple of the last displacement that is the margin of the next search
-constexpr double kMostMargin = 16;  // in multiples of the reach,
+constexpr double kMostMargin = 16;  // largest margin in multiples of the reach,
 constexpr double kMostEdges = 0.5;  // and in multiples of a mean edge if that is less: pairs grow with the square of the margin over the edge
 
 double largest_offset(const std::vector<ContactSurface>& surfaces) {

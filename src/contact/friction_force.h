@@ -94,7 +94,7 @@ template <typename T>
   const double by_speed =
       friction_coefficient(friction, make_dual(speed, 1), Dual<double>(force)).derivative[0] * smoothed_coulomb_over_speed(weighted, tolerance) * force;
   const double by_weighted = real_part(coefficient) * smoothed_coulomb_over_speed(make_dual(weighted, 1), tolerance).derivative[0] * force * speed / weighted;
-  // Changes of the speed and of |M s|, each times its value; both are 0 themselves.
+  // The speed times its change, and |M s| times its change. Their values are 0; only their derivatives matter.
   const T faster = (sliding - s.cast<T>()).dot(s.cast<T>()), heavier = (sliding.dot(turned) - s.dot(b)) * 0.5;
   const Vec3 along = real_part(SlidingMetric<double>(factors, real_part(in_plane))(direction));
   return resisted - along.cast<T>() * (faster * by_speed + heavier * by_weighted);

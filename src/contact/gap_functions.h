@@ -148,7 +148,7 @@ using GapFunction = std::variant<PlaneGap, SphereGap, CylinderGap, BoxGap, MeshG
 /// How far a point can move without passing through the obstacle and leaving it at another side [m]: a part of the obstacle's depth.
 double depth_of(const GapFunction& gap);
 
-/// The gap functions of an analytic surface: one, except that the inside of a box has six planes, each of which may touch by itself. Empty for a mesh.
+/// The gap functions of an analytic surface. It has one, except for the inside of a box: each of its six planes may touch by itself. Empty for a mesh.
 std::vector<GapFunction> gap_functions(const Obstacle& obstacle);
 
 }  // namespace traction

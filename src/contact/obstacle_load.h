@@ -17,7 +17,7 @@ struct ObstacleLoad {
   Vec3 force = Vec3::Zero();  ///< on what touches it [N]
   Mat3 dyad = Mat3::Zero();   ///< the sum of r f^T, r from there to where each acts [N m]
 
-  /// A force at x while the obstacle is at `pose`.
+  /// Adds a force that acts at x while the obstacle is at `pose`.
   void add(const Pose& pose, const Vec3& x, const Vec3& exerted) {
     force += exerted;
     dyad += (x - pose.center) * exerted.transpose();

@@ -79,7 +79,8 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
 
  private:
   using Surroundings = typename Family::Surroundings;
-  static constexpr Zone kZone = Family::touches_mesh ? Zone::boundary : Zone::interior;  ///< a family that reads no ghosts need not wait for them
+  static constexpr Zone kZone =
+      Family::touches_mesh ? Zone::boundary : Zone::interior;  ///< interior for a family that reads no ghosts and so need not wait for them
 
   template <typename T>
   using Points = PairPoints<T>;
@@ -102,7 +103,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
       else reactions[numbers[i] - near.owned()] += forces[i];
     }
   }
-  /// For what only pairs that touch add to.
+  /// The surroundings for sums to which only pairs that touch contribute.
   Surroundings close_surroundings(const State& state) const {
     if constexpr (requires { family_->close_surroundings(state); }) return family_->close_surroundings(state);
     else return family_->surroundings(state);

@@ -10,7 +10,7 @@ namespace traction {
 namespace {
 
 constexpr double kForgotten = 1.0 / 64;  // share of a loss that each step forgets, in episodes that last
-constexpr double kNoise = 3;             // deviations of the noise, whose errors in single steps are independent
+constexpr double kNoise = 3;             // multiple of the noise's standard deviation; errors of single steps are independent
 
 constexpr double kGrowth = 1.1;  // factor by which the energy moved grows from step to step in the first part of an impact
 

@@ -26,7 +26,7 @@ class ContactGains {
   /// What an episode of a contact has gained.
   struct Gain {
     std::size_t contact = 0;
-    double energy = 0, moved = 0;  ///< added, and moved, in the episode [J]
+    double energy = 0, moved = 0;  ///< energies [J] that the episode's errors have added, and that the contact has moved
   };
 
   explicit ContactGains(std::size_t contacts) : episodes_(contacts) {}

@@ -36,7 +36,7 @@ std::optional<std::size_t> work_of(const Force& force) {
 
 bool damps(const Force& force) { return force.work_name() == kWorkNames[index_of(Work::damping)]; }
 
-// What else a user can do about energy that is gained: an integrator that takes more of it out.
+// The end of the advice about energy that is gained: which integrator takes more of it out.
 std::string calmer_than(Integrator integrator) {
   if (traits(integrator).family == IntegratorFamily::additive_stages)
     return ", modes of the present state (refresh_modes: 1), or an integrator that takes energy out, such as sdirk2";
@@ -48,7 +48,7 @@ std::string calmer_than(Integrator integrator) {
   }
 }
 
-// And about energy that is lost.
+// The end of the advice about energy that is lost: which integrator takes less.
 std::string livelier_than(Integrator integrator) {
   switch (integrator) {
     case Integrator::backward_euler:
@@ -370,7 +370,7 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
   return step;
 }
 
-// Moves the other bodies alone: what all stored energies then change by belongs to the forces within these bodies.
+// Moves only the bodies that touch nothing. The change of all stored energies then belongs to the forces within these bodies.
 void EnergyBalance::distinguish(Step& step, const State& start, const State& end, std::vector<char> touched) const {
   bodies_->extend(touched);
   if (std::find(touched.begin(), touched.end(), 0) == touched.end()) return;

@@ -48,7 +48,7 @@ class EnergyBalance {
   using Works = std::array<double, kWorkNames.size()>;
   static constexpr std::size_t kForceWorks = 3;  ///< works of forces by vertices; the others are those of contacts, damping and plastic flow
 
-  /// Everything that does work, at one state.
+  /// All forces that do work, at one state.
   struct Exerted {
     double weight = 0;                    ///< in its step
     double time = 0;                      ///< [s]
@@ -77,7 +77,8 @@ class EnergyBalance {
     double weight_of_start = 0.5;
     std::vector<Exerted> within;  ///< at the states between that the trace has
     Damping damping;
-    /// Whether powers of contact are taken at both ends alone: their weights within the step are unknown, or one is negative and would turn a loss into a gain.
+    /// Whether powers of contact are taken at both ends of the step alone, because the weights of states within it are unknown, or because one of these weights
+    /// is negative and would turn a loss into a gain.
     bool powers_at_ends = true;
     Works done{};
     double numerical = 0;        ///< the remainder [J]
@@ -119,7 +120,7 @@ class EnergyBalance {
   double initial_kinetic_energy() const { return initial_kinetic_; }
   double initial_stored_energy() const { return initial_stored_; }
   double stored_energy() const;
-  /// What settings that were changed for the rest of the run have added at once, whenever it was continued.
+  /// The energy that changes of settings have added at the moments at which the run was continued.
   const ChangedSettings& changed() const { return changed_; }
   ChangedSettings& changed() { return changed_; }
 

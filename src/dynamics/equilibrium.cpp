@@ -76,9 +76,9 @@ RigidPart rigid_part(const BodyMotion& motion) { return {motion.velocity, motion
 
 // How a body's motion is treated along the directions in which no contact holds it.
 enum class Manner {
-  settling,  // continues until it comes to rest; creeping, where friction holds the body, becomes the body's velocity
+  settling,  // the body continues until it comes to rest; if friction holds it, it keeps the velocity at which it creeps
   moving,    // the body has a velocity, which it keeps, and is moved back
-  sliding    // friction does not hold the body: it is moved back, and has the least velocity at which friction is whole
+  sliding    // friction does not hold the body: it is moved back, and gets the lowest velocity at which friction is fully developed
 };
 
 class Settling {

@@ -10,7 +10,7 @@ namespace traction {
 /// Remembers the acceleration a1; the first step after another family's begins with a0 = M^-1 f.
 class GeneralizedAlpha : public Scheme {
  public:
-  /// `spectral_radius`: of a step in the limit omega h -> infinity, 0 to 1.
+  /// `spectral_radius`: the spectral radius of a step's linear map in the limit omega h -> infinity, from 0 to 1.
   GeneralizedAlpha(StageSolver& solver, double spectral_radius);
 
   void take(Step& step, State& next) override;

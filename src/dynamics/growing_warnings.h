@@ -23,7 +23,7 @@ class GrowingWarnings {
   }
 
   void note(const std::string& name, double value) { last_[name] = value; }
-  /// The last value that was warned of; 0: none.
+  /// The value in the last warning; 0 before the first one.
   double last(const std::string& name) const {
     const auto found = last_.find(name);
     return found == last_.end() ? 0 : found->second;

@@ -24,12 +24,13 @@ constexpr double kGainInContact = 1e-3;  // numerical error that a step may add 
 constexpr double kGainOfPenalty = 0.1;   // the same if no barrier keeps things apart
 constexpr double kGainInEpisode = 0.05;  // and if it touches at both ends of the step
 constexpr double kGainInLayers = 1e-4;   // the same for all steps together while a contact has layers
-constexpr int kHalvingsForEnergy = 8;    // number of halvings of a step: more do not help if the gain has other causes
-constexpr int kHalvingsOfTrSdirk2 = 2;   // of these, before SDIRK2 takes its place
+constexpr int kHalvingsForEnergy = 8;    // number of halvings of a step; if these do not help, the gain has other causes
+constexpr int kHalvingsOfTrSdirk2 = 2;   // number of these halvings after which SDIRK2 takes the place of TR-SDIRK2
 constexpr double kGainOfEpisode = 1e-2;  // and if the gain is beyond the energy with which the contact began
-constexpr int kHalvingsToSettle = 3;     // without inertia: after so many, and again after so many more, a step may end at an equilibrium that is not near
-constexpr double kSpeedToCount = 1000;   // multiple of the solver's tolerance: in slower motions that nothing touches errors are not worth a warning
-constexpr double kSolves = 3;            // errors of a solve's size in a step: stages, and what the next ones make of them
+constexpr int kHalvingsToSettle =
+    3;  // without inertia a step may end at an equilibrium that is not near after this many halvings, and again after as many more
+constexpr double kSpeedToCount = 1000;  // multiple of the solver's tolerance: errors of slower motions without contact are not worth a warning
+constexpr double kSolves = 3;           // number of a solve's errors that add up in a step: those of the stages, and their effect on later stages
 constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();  // relative to all energy
 
 std::vector<std::string> names_of(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
@@ -337,7 +338,7 @@ StepRecord ImplicitDriver::advance() {
                     "too large; check the thickness and stiffness of contacts first",
                     record.step, state_.time));
   }
-  // Steps of these integrators are solved even where the motion gains energy without bound.
+  // These integrators solve their steps even where the motion gains energy without bound, so the gain itself is examined.
   if (traits(integrator).is_exponential() || time_.semi_implicit)
     if (const auto reason = balance_.runaway(solved->account, kSpeedToCount * tolerance_, integrator)) {
       stiffening_.set_hardness(hardness);

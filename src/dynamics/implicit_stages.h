@@ -12,7 +12,7 @@ class ImplicitStages : public Scheme {
   void take(Step& step, State& next) override;
 
  protected:
-  /// Called instead of StageSolver::solve; `row` is that of the stage.
+  /// Solves a stage; families may override it. `row`: the stage's row of the table.
   virtual bool solve_stage(Step& step, Stage stage, const StageRow& row, const State& last, State& solution) {
     return solver_.solve(step, std::move(stage), row.time * step.h, last, solution);
   }

@@ -173,7 +173,7 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
   copy_owned(velocity, halo, guesses_[kSameDeformation]);
   const std::span<const PetscHandle<Vec>> guesses(guesses_.data(), guesses_.size() - (knows_deformation ? 0 : 1));
   std::vector<Vec> clear = clear_guesses(guesses, step.start);
-  // The second factor is for motions that begin with a ramp: they go further than their velocity at the start foretells.
+  // The second factor is for motions that begin with a ramp, which lead further than their velocity at the start.
   for (const double factor : {1.0, 2.0}) {
     if (!clear.empty() || !move_with_pushes(system_, contacts_, step.start, time, factor, velocity)) break;
     velocity.array() = (velocity.array() - stage.q_hat.array()) / stage.step;

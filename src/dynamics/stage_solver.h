@@ -71,7 +71,7 @@ class StageSolver {
   /// Adds its cost to the step's report. Semi-implicit steps take one linearized iteration, others as many Newton iterations as necessary. @collective
   bool solve(Step& step, Stage stage, double time, const State& last, State& solution);
   bool solve_fully(Step& step, Stage stage, double time, const State& last, State& solution);
-  /// A motion that leads away from the solution of the last stage, if it is unstable (solver/instability.h). @collective
+  /// If the solution of the last stage is unstable, a motion that leads away from it (solver/instability.h). @collective
   std::optional<UnstableMotion> unstable_motion(const State& solution, const Field& toward) { return traction::unstable_motion(equation_, solution, toward); }
   /// Linearizes the stage's equation at `base`, whose ghosts are valid, and returns the force there. @collective
   Field linearize(Stage stage, const State& base);

@@ -17,7 +17,7 @@ struct StepReport {
   int newton_iterations = 0;
   long linear_iterations = 0;
   int eliminations = 0;  ///< iterates that were improved by solving for vertices in contact only
-  double residual = 0;   ///< velocity defect, largest of the stages [m/s]
+  double residual = 0;   ///< largest velocity error of the stages [m/s]
   double error = 0;      ///< estimated error of the positions, root mean square over the worst body [m]; 0 if the integrator has no estimate
   std::string reason;    ///< why the solve failed
   /// Reactions of the driven groups, from the balance that the last stage solved: driven vertices move there as the scheme prescribes

@@ -51,7 +51,7 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     if (pass == passes) {
       try {
         total.contact = trace_contacts(solver_.system(), solver_.contacts(), start, step.stages, step.weights, steps_since_jump_ < kStepsOfAJump);
-      } catch (const SolverError& error) {  // a stage lies where contact has no answer, on all ranks; a shorter step may not
+      } catch (const SolverError& error) {  // contact is undefined at a stage, on all ranks; it may be defined in a shorter step
         total.converged = false;
         total.reason = error.what();
         break;

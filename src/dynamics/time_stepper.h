@@ -12,7 +12,7 @@ namespace traction {
 /// Chooses the scheme of a step's integrator, and lets it take the step.
 class TimeStepper {
  public:
-  /// `contacts`: those among the system's forces.
+  /// `contacts`: the contacts among the system's forces.
   TimeStepper(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings, const SchemeSettings& scheme);
 
   /// Solves for the state a time h after `start`; ghosts of both are valid. Remembered data stays that of previous steps. `settles`: whether a step

@@ -31,7 +31,7 @@ struct Reinforced {
   }
 };
 
-/// The directions of families along the axes of a specimen: x lies between them, where they enclose acute angles with each other, y across in their plane.
+/// The directions of fibre families in the axes of a specimen. x lies between the families, where these enclose acute angles; y lies across in their plane.
 inline std::vector<Vec3> specimen_directions(const std::vector<Vec3>& families) {
   Vec3 along = Vec3::Zero(), across = Vec3::Zero();
   for (const Vec3& family : families) along += family.dot(families.front()) < 0 ? Vec3(-family) : family;

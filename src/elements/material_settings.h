@@ -182,7 +182,7 @@ struct ShellMaterialSettings : RubberConstants {
   Source source;
   bool operator==(const ShellMaterialSettings&) const = default;
 
-  /// Checks that the constants are those of the law, and makes all of them those of the surface.
+  /// Checks that the given constants belong to the law, and converts them to those of the surface.
   void complete(const Given& given);
   bool is_rubber() const { return material != ShellMaterial::neo_hookean && material != ShellMaterial::orthotropic; }
   double bulk_modulus_for(double) const { return 0; }  ///< sheets of rubber keep their volume

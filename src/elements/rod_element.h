@@ -169,7 +169,7 @@ RodKinematics<T>::RodKinematics(const std::array<Frame, 2>& frames, const std::a
     by_angle[0][j] = first[j].dot(binormal) * -0.5;
     by_angle[1][j] = second[j].dot(binormal) * -0.5;
     by_angle[2][j] = T(j == 0 ? -1.0 : 1.0);
-    // The frame turns about the tangent by psi as the tangent leaves the great circle from where the frame was last carried.
+    // Where the tangent leaves the great circle from the place at which the frame was last carried, the frame turns about the tangent by psi.
     const Vector3<T> old = frames[j].tangent.template cast<T>();
     const Vector3<T> turning = old.cross(tangents[j]) * T(-inverse_length[j] / (T(1.0) + old.dot(tangents[j])));
     for (int k = 0; k < 3; ++k) by_segment[k][j] += turning * by_angle[k][j];

@@ -103,7 +103,7 @@ class OrthotropicSheet {
     S(0, 1) = S(1, 0) = E(0, 1) * (2 * shear_);
     return S;
   }
-  /// With columns along and across the warp.
+  /// Turns the columns of F so that they are along and across the warp.
   template <typename T>
   Matrix32<T> turned(const Matrix32<T>& F) const {
     Matrix32<T> result;

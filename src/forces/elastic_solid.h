@@ -100,7 +100,7 @@ class ElasticSolid : public Force, private ExactBlocks, private SeparateTerms {
   std::vector<Material<Pack>> materials_;  ///< one for each batch
   bool has_foretold_;
   Field base_;                            ///< positions at the last linearization; empty before it, or where nothing is foretold
-  std::vector<Matrix3<Pack>> surpluses_;  ///< foretold stresses less those at the last linearization, one for each batch; empty: none
+  std::vector<Matrix3<Pack>> surpluses_;  ///< foretold stresses minus those at the last linearization, one for each batch; empty without foretold stresses
   bool foretells_ = false, linearizes_foretold_ = false;
 };
 

@@ -8,7 +8,7 @@
 
 namespace traction {
 
-/// The weight of all vertices, in parts of its size over time [N].
+/// The weight of all vertices [N], times a factor that may change over time.
 class Gravity : public Force {
  public:
   /// `mass`: of each owned vertex [kg]; `acceleration` [m/s^2], and a factor on it over time.

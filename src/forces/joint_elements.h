@@ -64,7 +64,7 @@ struct HingeAngle {
   static constexpr int kPoints = 5;  ///< A runs from the first to the second and d from the first to the third, e from the fourth to the fifth
   static constexpr std::size_t kOfFirst = 3;
 
-  /// Gradients by d and e are a x d / |d - a (a.d)|^2, and the opposite with e; that by A makes the moments of all three balance.
+  /// The gradient by d is a x d / |d - a (a.d)|^2, that by e the negative of the same with e. The gradient by A is such that the moments of all three balance.
   template <typename T>
   static JointCoordinate<T, kPoints> measure(const std::array<Vector3<T>, kPoints>& x) {
     using std::atan2;
@@ -107,7 +107,7 @@ struct SliderDisplacement {
   }
 };
 
-/// A spring and damper in a joint's coordinate c: the effort, a torque or force, is -k (c - rest) - d c'.
+/// A spring and damper in a joint's coordinate c. Its effort, a torque or force, is -k (c - rest) - d c'.
 template <typename Coordinate>
 struct JointSpring {
   static constexpr int kPoints = Coordinate::kPoints;

@@ -197,7 +197,7 @@ void NodalPressure::add_product_beyond_blocks(const Linearization&, const State&
                     [&](int a, int b, const Vec3& g) { change[b] -= (stresses[a] - stiffnesses_[a] * g.dot(direction.q[b])) * g; });
 }
 
-// Each owned vertex a, whose gradients are complete, gives -d2U/dJ2 / V_a g_ab g_ac^T to the rows b and columns c around it.
+// Each owned vertex a, whose gradients are complete, adds -d2U/dJ2 / V_a g_ab g_ac^T to the block of each two vertices b and c around it.
 void NodalPressure::add_couplings(const Linearization& at, std::vector<Coupling>& couplings) const {
   std::vector<int> place(rest_volumes_.size(), -1), columns;
   std::vector<Mat3> row;

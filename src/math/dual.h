@@ -149,7 +149,7 @@ struct NumTraits<traction::Dual<T, N>> : GenericNumTraits<double> {
   enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = N + 1, AddCost = N + 1, MulCost = 3 * N + 1 };
 };
 
-/// Lets Eigen multiply dual numbers by doubles.
+/// Makes Eigen accept products of dual numbers and doubles.
 template <typename T, int N, typename Operation>
 struct ScalarBinaryOpTraits<traction::Dual<T, N>, double, Operation> {
   using ReturnType = traction::Dual<T, N>;

@@ -124,7 +124,7 @@ bool MeshBuilder::is_kept(const NumberedRegion& entry, const std::string& unname
   return kept_curves_.contains(name) || kept_curves_.contains(name + "_" + noun(1));
 }
 
-// With a name that is wrong the vertices of the curve would be dropped, and the complaint would be about the empty mesh.
+// Refuses names of curves that the mesh does not have. Otherwise the curve's vertices would be dropped, and the message would be about an empty mesh.
 void MeshBuilder::check_kept_curves(const std::string& unnamed) const {
   for (const std::string& wanted : kept_curves_) {
     std::string curves;

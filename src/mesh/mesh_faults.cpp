@@ -111,7 +111,7 @@ void find_hinge(const std::vector<Vec3>& x, const Tetrahedra& tetrahedra, const 
 }  // namespace
 
 void refuse_overlaps(const Mesh& mesh) {
-  const std::size_t parts = mesh.quadratics.empty() ? 1 : kQuadraticParts;  // tetrahedra of the mesh for one of the file
+  const std::size_t parts = mesh.quadratics.empty() ? 1 : kQuadraticParts;  // number of the mesh's tetrahedra that one element of the file was divided into
   const auto refuse = [&](std::size_t first, std::size_t second, const Vec3& at) {
     throw InputError(
         fmt::format("{}: the tetrahedra {} and {} overlap at ({:.6g}, {:.6g}, {:.6g}): the body would have its mass and stiffness twice there. Remove what is "

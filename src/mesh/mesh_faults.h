@@ -15,11 +15,11 @@ namespace traction {
 /// that reach into each other by less than an element's middle are left to `doubts_about`. n log n; the volumes of all tetrahedra are positive.
 void refuse_overlaps(const Mesh& mesh);
 
-/// What may be meant, but is more often a mistake.
+/// Doubtful properties of a solid, which may be intended, but are more often mistakes.
 struct MeshDoubts {
-  std::size_t flat = 0;          ///< tetrahedra that are all but flat,
-  double least_height = 0;       ///< the least height of one of them over its longest edge,
-  Vec3 flattest = Vec3::Zero();  ///< and its middle [m]
+  std::size_t flat = 0;          ///< number of tetrahedra that are all but flat
+  double least_height = 0;       ///< the least height of a tetrahedron over its longest edge
+  Vec3 flattest = Vec3::Zero();  ///< the middle of the flattest tetrahedron [m]
   std::optional<Vec3> crossing;  ///< a place where the surface of the solid crosses itself [m]
   std::optional<Vec3> hinge;     ///< a place where two parts have vertices in common, all on one line, and no face [m]
   bool hinge_is_edge = false;    ///< whether they have more than one vertex in common

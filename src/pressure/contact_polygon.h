@@ -126,7 +126,7 @@ struct PolygonQuadrature {
   int count = 0;                                        ///< 0 for a polygon without area
   double area = 0;                                      ///< [m^2]
   double sign = 1;                                      ///< -1 where the corners turn against the normal
-  Vec3 center, offset;                                  ///< the centroid; from the first corner, as computed
+  Vec3 center, offset;                                  ///< the centroid, and the vector to it from the first corner as it was computed
 
   PolygonQuadrature(const ContactPolygon& polygon, const Vec3& normal) {
     const int n = polygon.size;

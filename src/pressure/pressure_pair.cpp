@@ -204,7 +204,7 @@ struct PressurePair::VariedSums {
     return result;
   }
   Eigen::Matrix<double, 12, 12> by_rate(const Pose& at) const {
-    Eigen::Matrix4d weights = Eigen::Matrix4d::Zero();  // for each point, by 1, x, y, z
+    Eigen::Matrix4d weights = Eigen::Matrix4d::Zero();  // a row of weights of the points for each of 1, x, y, z
     weights(0, 0) = 1;
     for (int k = 0; k < 3; ++k) {
       weights.block<1, 3>(k + 1, 1) = at.frame.gradients[k].transpose();

@@ -21,7 +21,7 @@ template <typename T>
 struct PressurePose {
   FourPoints<T> y;  ///< the points that carry the other body
   CarryingFrame<T> frame;
-  T compression;                                 ///< the other body's volume at rest over the present one, by which its pressure rises
+  T compression;                                 ///< the other body's volume at rest over its present volume; its pressure rises by this factor
   std::array<Vector3<T>, 3> pressure_gradients;  ///< gradients of pressures that rise by 1 from the first point to another
   Vector3<T> plane_normal;                       ///< out of the other side, if it is half of space
   Vec3 center;                                   ///< the first point, as a constant

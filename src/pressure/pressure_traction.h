@@ -27,7 +27,7 @@ inline double combined_dissipation(double modulus_a, double dissipation_a, doubl
 /// The modulus of two bodies in series [Pa].
 inline double combined_modulus(double a, double b) { return 1 / (1 / a + 1 / b); }
 
-/// On the body into which the normal points, per area. `normal`: of unit length; `separation`: that body's velocity against the other's.
+/// The force per area on the body into which the normal points. `normal`: of unit length; `separation`: that body's velocity relative to the other's.
 template <typename T>
 struct PressureTraction {
   Vector3<T> normal_part, friction;  ///< [Pa]

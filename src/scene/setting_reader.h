@@ -49,7 +49,8 @@ class SettingReader {
   /// Begins the message about an entry of this map that is refused: if an override has added it beside others, it may be a misspelling of one of them. Else
   /// empty.
   std::string doubt_about(const std::string& name) const;
-  /// Throws if a map of entries has one of these keys of an entry, with a value that is no map: the entry has no name. `example`: of a map of entries.
+  /// Throws if a map of entries has one of these `keys` of an entry, with a value that is no map, because the name of the entry is then missing. `example`: a
+  /// map of entries as it should be written.
   void refuse_entry_without_name(const std::vector<std::string_view>& keys, std::string_view example) const;
   /// Requires keys that are valid for `names`.
   std::vector<std::pair<std::string, SettingReader>> entries(Names names) const;

@@ -50,7 +50,7 @@ std::string masked(std::string_view text) {
   return result;
 }
 
-// The lines of `text` up to `last`; `mask` is that of the text.
+// The lines of `text` up to the number `last`. `mask`: the text's mask of quotes and comments.
 std::vector<TextLine> lines_until(std::string_view text, std::string_view mask, int last) {
   std::vector<TextLine> lines;
   int number = 1;

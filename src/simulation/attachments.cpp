@@ -146,7 +146,8 @@ Hold require_near(const Mesh& mesh, const AttachmentSettings& attachment, const 
   return hold;
 }
 
-// Rigid bodies carry vertices by their particles, wherever these are; but vertices that are far from the surface are a mistake.
+// Refuses vertices that are far from the surface of the rigid body that shall carry them. The particles could carry them anywhere, but this is a mistake in the
+// scene.
 void require_near_rigid(const Mesh& mesh, const AttachmentSettings& attachment, const std::vector<int>& vertices) {
   const Region& boundary = *mesh.find_region(contact_region({attachment.to.body, ""}));
   std::vector<Carrier> faces;

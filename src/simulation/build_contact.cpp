@@ -189,7 +189,7 @@ class ContactBuilder {
     note_areas(owned_ends(mesh_, rods), rod_areas(mesh_, rods, rods_of(body, side.region).begin()->second.radius));
   }
 
-  // `touched`: the body that they touch, or null for an obstacle. Collective.
+  // `touched`: the body that the vertices touch, or null for an obstacle. Collective.
   StiffnessShares shares_of(const std::vector<int>& vertices, const BodySurface& surface, const BodySurface* touched = nullptr) const {
     const Scene& scene = simulation_.scene;
     return share_stiffness_of_side(mesh_, materials_, settings_, vertices, region(surface), scene.body(surface.body),
@@ -202,7 +202,7 @@ class ContactBuilder {
     return half_thickness(settings_.vertices) + (other ? half_thickness(*other) : 0);
   }
 
-  // `offset`: of all pairs, besides those that pairs have of their own [m].
+  // `offset`: the offset of all pairs, in addition to the pairs' own offsets [m].
   ContactLaw law(double stiffness, double offset) const {
     ContactLaw law;
     law.potential = settings_.potential;
@@ -244,7 +244,7 @@ class ContactBuilder {
       throw InputError(settings_.source.text + ": every vertex of the surface is fixed or driven; contact cannot move it, leave it out");
   }
 
-  // Adds the forces of a family of pairs. `side`: as ContactGroup has it.
+  // Adds the forces of a family of pairs. `side`: see ContactGroup::add.
   template <typename Family>
   static void add_pairs(ContactGroup& group, std::shared_ptr<Family> family, double side = 1) {
     group.add(std::make_shared<PairForce<Family>>(family, group.law()), side);

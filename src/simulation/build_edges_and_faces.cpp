@@ -19,7 +19,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kSharp = EIGEN_PI / 4;  // the angle between faces from which on their edge has the whole penalty
+constexpr double kSharp = EIGEN_PI / 4;  // where faces meet at this angle or a larger one, their edge has the whole penalty
 // Parts of a rod nearer along it than this do not touch, in multiples of the distance at which it begins to touch itself. A rod that is bent to a circle across
 // which it just touches itself has half of that circle between the two places.
 constexpr double kAlongRod = EIGEN_PI / 2;

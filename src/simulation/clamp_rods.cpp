@@ -17,7 +17,7 @@ struct Carried {
 };
 static_assert(sizeof(Carried) == 10 * sizeof(double));
 
-// What carries each vertex that is carried with its direction, by its global number. Collective.
+// The carriers of all vertices that are carried with their direction, by the vertices' global numbers. Collective.
 std::map<PetscInt, Carried> carried_vertices(const System& system, const Scene& scene) {
   const DistributedMesh& mesh = system.mesh();
   std::map<int, std::size_t> attachments;  // by local vertex

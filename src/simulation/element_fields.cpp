@@ -78,7 +78,7 @@ std::vector<double> mean_stresses(const DistributedMesh& mesh, const SceneMateri
   return stresses;
 }
 
-// Curvature and twist of each segment, by its local twist: the mean of those at its joints, [1/m] and [rad/m].
+// Curvature [1/m] and twist [rad/m] of each segment: the means of the values at its joints. The keys are the segments' local twists.
 std::map<int, std::pair<double, double>> bent_segments(const Simulation& simulation, const State& state) {
   const DistributedMesh& mesh = *simulation.mesh;
   std::map<int, double> length;

@@ -48,7 +48,7 @@ bool leaves_out(const DistributedMesh& mesh, const Body& body, const std::set<st
 }  // namespace
 
 std::vector<std::string> doubts_about_named_pairs(const DistributedMesh& mesh, const Scene& scene) {
-  // By the body, what it may touch, and the role.
+  // The keys are the body, what it may touch, and its role in the contact.
   std::map<std::array<std::string, 3>, NamedSide> sides;
   for (const ContactSettings& contact : scene.contacts) {
     if (contact.all) continue;

@@ -106,8 +106,8 @@ void add_frames(System& system, const Scene& scene, const SceneMaterials& materi
     if (e < mesh.interior_tetrahedra) ++interior;
   }
   const auto batches = std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
-  // What turns a body strains its frame to second order. That costs steps where joints make it turn, but searches for equilibrium of stacks take longer with
-  // it.
+  // An iterate that turns a body strains its frame to second order in the angle. Foretold stresses save steps where joints turn bodies, but slow down the
+  // search for equilibrium of stacks.
   const bool has_foretold = !scene.joints.empty();
   system.add(std::make_shared<ElasticSolid<SaintVenantKirchhoff>>(batches, laws, has_foretold));
 }

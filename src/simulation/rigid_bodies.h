@@ -20,7 +20,7 @@ std::vector<SolidMaterialSettings> frame_materials(const Scene& scene, const Dis
 /// One force for the tetrahedra of all rigid bodies. `mesh.frames` must not be empty. @collective
 void add_frames(System& system, const Scene& scene, const SceneMaterials& materials);
 
-/// Whether each tetrahedron is that of a rigid body's particles, which nothing shows.
+/// Marks the tetrahedra between the particles of rigid bodies, which frames do not show.
 std::vector<char> frame_marks(const DistributedMesh& mesh, const Scene& scene);
 /// The triangles that frames show: those that are elements, and the surfaces of rigid bodies; ascending.
 std::vector<int> shown_triangles(const DistributedMesh& mesh, const Scene& scene);
@@ -28,7 +28,7 @@ std::vector<int> shown_triangles(const DistributedMesh& mesh, const Scene& scene
 /// The owned particles among a rigid body's vertices.
 std::vector<int> owned_particles(const DistributedMesh& mesh, const std::string& body);
 
-/// A rigid body's turn since it was at rest, and how far its tetrahedron is from rigid.
+/// The rotation of a rigid body from its position at rest, and the strain of its tetrahedron.
 struct RigidPose {
   Eigen::Quaterniond orientation;  ///< real part not negative
   double strain = 0;               ///< largest principal stretch or shortening

@@ -6,8 +6,9 @@
 
 namespace traction {
 
-/// Throws InputError, which names the contact or the segment, where contact cannot take a body's rods: elliptic sections, several radii on one side, smooth
-/// surfaces, and in rods that touch themselves segments shorter than the radius and bends sharper than it. `mesh`: of the body, where it starts. Serial.
+/// Throws InputError, which names the contact or the segment, if contact does not support a body's rods. These are rods with elliptic sections or several radii
+/// on one side, rods against smooth surfaces, and rods that touch themselves and have segments shorter than the radius or bends sharper than it. `mesh`: the
+/// body's mesh where it starts. Serial.
 void check_contact_of_rods(const Mesh& mesh, const Body& body, const Scene& scene);
 
 /// Whether some contact lets a rod of the body touch the body's own rods.

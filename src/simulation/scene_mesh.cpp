@@ -416,7 +416,7 @@ std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const S
   return result;
 }
 
-// The rods of a contact that touch surfaces with faces.
+// Finds the rods of a contact that touch something with faces.
 std::vector<RodsOutside> rods_outside_of(const ContactSettings& contact, const Scene& scene) {
   std::vector<RodsOutside> result;
   const auto add = [&](const BodySurface& side, const std::string& other, const std::string& other_region) {

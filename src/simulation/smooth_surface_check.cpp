@@ -32,8 +32,8 @@ struct ThinPlace {
   std::optional<Vec3> place;
 };
 
-// Counts sharp edges. `has_outside`: normals point out of a body; then edges that a round body cannot reach into, as in a room's corners, do no harm.
-// `is_ours(ends)`: which edges to count here.
+// Counts sharp edges. `has_outside`: normals point out of a body, so that edges which point inwards, as in a room's corners, do no harm and are not counted.
+// `is_ours(ends)`: whether this rank counts an edge.
 template <typename IsOurs>
 SharpEdges sharp_edges(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles, bool has_outside, IsOurs is_ours) {
   struct Triangle {

@@ -46,7 +46,7 @@ double distance_to(const Simulation& simulation, const Body& body, const Vec3& p
   return minimum_over_ranks(simulation.system->communicator(), least);
 }
 
-// The obstacle that is nearest to a place, if the place is not behind its surface or beyond its thickness and that of shells. Collective.
+// The name of the obstacle that is nearest to a place; empty if none is within the contact's thickness and that of shells. Collective.
 std::string nearest_obstacle(const Simulation& simulation, const Vec3& place, double thickness) {
   double reach = 0;
   for (const Body& body : simulation.scene.bodies) reach = std::max(reach, half_thickness(body));
@@ -66,7 +66,7 @@ std::string nearest_obstacle(const Simulation& simulation, const Vec3& place, do
   return nearest;
 }
 
-// The two that meet there. Collective.
+// Names the two things that touch at a place. Collective.
 std::string what_touches(const Simulation& simulation, const ContactSettings& settings, const Vec3& place, const State& initial) {
   if (!settings.all) {
     const auto* other = std::get_if<BodySurface>(&settings.against);

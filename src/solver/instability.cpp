@@ -18,12 +18,12 @@ namespace traction {
 namespace {
 
 constexpr double kTolerance = 0.01;  // relative, for eigenvalues of the inverse: their sign matters
-constexpr int kCycles = 3;           // number of cycles of Arnoldi's method, of 16 vectors; a single negative eigenvalue converges in the first
+constexpr int kCycles = 3;           // number of cycles of Arnoldi's method with 16 vectors each; a single negative eigenvalue converges in the first
 constexpr int kMostMotions = 6;      // that are sought: those of a pinned column at ten times its critical load, in both directions
 constexpr double kLeastPart = 1e-3;  // share of a difference: a smaller part along the motions may be an error of theirs
 constexpr double kRounding = 1e-12;  // relative to the largest of the quotients of A and M along single unknowns: nearer to 0 any sign may be rounding
 
-// Products with B = M^1/2 A^-1 M^1/2, which is as symmetric as A.
+// Multiplies vectors by B = M^1/2 A^-1 M^1/2, which is symmetric where A is.
 class StabilityCheck {
  public:
   StabilityCheck(StageEquation& equation, const State& at) : equation_(equation) {

@@ -9,7 +9,7 @@ namespace traction {
 
 namespace {
 
-constexpr PetscInt kMaximumSubSteps = 500;  // far more than waves need: if a force makes the motion run away, a shorter step is the remedy
+constexpr PetscInt kMaximumSubSteps = 500;  // far more than waves need; a motion that needs more grows without bound, and a shorter step is the remedy
 
 }  // namespace
 

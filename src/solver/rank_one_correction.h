@@ -28,7 +28,7 @@ class RankOneCorrection {
   bool correct(Vec v, Vec trial);
 
  private:
-  /// What PETSc calls; the context of `shell` is this object.
+  /// Functions that PETSc calls. The context of `shell` is this object.
   static PetscErrorCode set_up_shell(PC shell);
   static PetscErrorCode apply_shell(PC shell, Vec x, Vec y);
   static PetscErrorCode view_shell(PC shell, PetscViewer viewer);

@@ -8,10 +8,10 @@ namespace {
 
 constexpr int kTrialSolves = 8;
 constexpr double kShareOfNew = 0.125;    // weight of a new cost in a mean
-constexpr double kDearer = 2;            // a solver whose solves cost so many times what they did is compared with the other one
+constexpr double kDearer = 2;            // if solves cost this many times as much as before, the other solver is tried
 constexpr double kFirstPatience = 10;    // multiples of a trial's cost until the next one,
 constexpr double kMostPatience = 160;    // which are doubled where a trial has changed nothing
-constexpr double kWorthBuilding = 10;    // so many builds may the cheap one cost before the strong one is tried first
+constexpr double kWorthBuilding = 10;    // the cheap solver may cost this many builds before the strong one is tried first
 constexpr double kUsualIterations = 10;  // in a solve with the strong one, before any is known
 
 }  // namespace

@@ -30,8 +30,9 @@ struct BodyMotion {
 /// centers, so that a body far from the origin loses no precision. @collective
 std::vector<BodyMotion> body_motions(const System& system, const Field& q, const Field& v);
 
-/// The rotation of each body from positions to others that fits its vertices best, by mass (Kabsch 1976): one if a vertex of the body is held in any direction,
-/// or if its mass lies on a line. Of owned vertices; the same on all ranks. @collective
+/// The rotation of each body that fits the change of its vertices' positions best, weighted by mass (Kabsch 1976). It is the identity if a vertex of the body
+/// is held in any direction, or if the body's mass lies on a line. `from`, `to`: positions of owned vertices [m]. The result is the same on all ranks.
+/// @collective
 std::vector<Mat3> body_rotations(const System& system, const Field& from, const Field& to);
 
 }  // namespace traction

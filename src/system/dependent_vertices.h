@@ -30,7 +30,7 @@ class DependentVertices {
   /// have the same masters, so that the list grows with the bodies that touch, not with the vertices that do.
   void reduce(std::vector<Coupling>& couplings) const;
 
-  /// What the first master of each dependent vertex that this rank owns has in a field, in the order of DistributedMesh::dependents.
+  /// The values of a field at the first masters of this rank's dependent vertices, in the order of DistributedMesh::dependents.
   std::vector<Vec3> first_masters(const Field& field) const;
 
   /// The mass [kg] with which a vertex resists a force on it alone while all others are free: for a dependent vertex 1 / (sum of w^2 / m over its masters),

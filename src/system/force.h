@@ -125,7 +125,7 @@ class Force {
   /// While `on`, forces take the stresses that the last linearization foretells, to first order (docs/theory/newton.md, "Foretold stresses"). Returns whether
   /// the force does so at all, the same on all ranks.
   virtual bool foretell(bool) { return false; }
-  /// Whether from the next linearize on products are those at foretold stresses. Off at first.
+  /// Sets whether products, from the next linearize on, are those at foretold stresses. Off by default.
   virtual void linearize_foretold(bool) {}
   /// Prepares for a batch of products and blocks.
   virtual void linearize(const Linearization&) {}

@@ -379,7 +379,7 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
 std::vector<std::array<StageEquation::ForceSizes, 2>> StageEquation::force_sizes(Vec residual) const {
   if (!term_sizes_) return {};
   const ReadAccess values(residual);
-  std::vector<double> sums, maxima;  // for each body: of what is left, and of the forces
+  std::vector<double> sums, maxima;  // for each body the size of the residual and that of the forces
   for (std::size_t b = 0; b < system_.bodies().size(); ++b) {
     std::array<ForceSizes, 2> sizes{};
     const auto add = [](ForceSizes& to, double size) { to.sum += size, to.largest = std::max(to.largest, size); };

@@ -72,7 +72,8 @@ class StageEquation {
   /// Measures of a residual r at v, where r / max(1, s) is the unbalanced impulse (docs/theory/newton.md, "When Newton stops", (N5)).
   struct Defect {
     double velocity = 0;  ///< mass-weighted root mean square of the velocity error that the impulse would cause if nothing resisted it, in the worst body [m/s]
-    /// That error divided by the allowed one, in the worst body, or a tenth of that ratio for the worst vertex if this is larger; NaN if r contains NaN
+    /// The velocity error divided by the allowed one, in the worst body; or a tenth of this ratio at the worst vertex, if that is larger. NaN if r contains
+    /// NaN.
     double excess = 0;
   };
   /// The allowed error is `tolerance` [m/s], or less: `relative` times the change of the body's velocities by the forces, or by weight in that time if that is
