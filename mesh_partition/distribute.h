@@ -56,7 +56,7 @@ struct DistributedMesh {
   std::vector<RigidFrame> frames;  ///< all rigid bodies, the same on every rank; `particles` are global numbers
   std::vector<LocalRegion> regions;
   std::unordered_map<std::string, std::size_t> region_numbers;  ///< into `regions`, by name; of several of one name the first
-  std::vector<Vec3> start_positions;                            ///< [m], in local numbers; as Mesh has them
+  std::vector<Vec3> start_positions;                            ///< by local vertex, see Mesh [m]
   std::vector<Vec3> start_velocities;                           ///< [m/s]
 
   /// Whether a tetrahedron is a part of a ten-node one, which has its forces and its mass.

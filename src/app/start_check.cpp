@@ -20,8 +20,8 @@ namespace {
 constexpr double kTimesWeight = 10;  // contact force, in multiples of the weight, above which it is violent
 constexpr double kThrow = 1;         // height to which the stored energy may lift the weight, in thicknesses; rest stores enough for a third of one
 constexpr double kShare = 1e-4;      // share of the kinetic energy below which a throw changes velocities by less than 1 %
-constexpr double kRise = 1e-4;       // height in thicknesses: a throw that lifts the lightest body by less is not worth a warning,
-constexpr double kWay = 0.1;         // way in thicknesses: nor, without gravity, one that moves it by less during the run
+constexpr double kRise = 1e-4;       // height in thicknesses: a throw that lifts the lightest body by less is not worth a warning
+constexpr double kWay = 0.1;         // path in thicknesses: without gravity, a throw that moves the body by less during the run is not worth one
 constexpr double kRounding = 1e-6;   // error of a gap, relative to the thickness
 
 // Names a body of the contact that is smaller than the contact's thickness, after a colon; empty if none is.

@@ -15,8 +15,8 @@ namespace traction {
 namespace {
 
 constexpr double kTimeRounding = 1e-9;    // relative to a row
-constexpr double kGainToWarnOf = 0.01;    // in parts of the largest kinetic energy,
-constexpr std::size_t kRowsToJudge = 20;  // in so many rows
+constexpr double kGainToWarnOf = 0.01;    // least gain to warn of, in parts of the largest kinetic energy
+constexpr std::size_t kRowsToJudge = 20;  // number of rows in which the gain is judged
 constexpr double kToWarnAgain = 1.5;      // multiple of the gain that has been warned of from which the end of the run warns again
 
 }  // namespace
@@ -44,7 +44,7 @@ double AsynchronousDriver::end_of_row() const {
   return end > time_.end - rounding ? time_.end : end;
 }
 
-// Driven vertices have a clock of their own, the rows': from one to the next they move uniformly to where their motion has them.
+// Driven vertices move uniformly from one row to the next, to the place that their motion prescribes.
 void AsynchronousDriver::drive_until(double end) {
   if (system_.driven().empty()) return;
   State target = state();

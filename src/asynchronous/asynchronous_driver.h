@@ -13,15 +13,15 @@ namespace traction {
 /// system is that of one rank; several ranks may share its events.
 class AsynchronousDriver : public Driver {
  public:
-  /// `steps`, `contact`: as EventLoop has them. The system outlives this.
+  /// `steps`, `contact`: see EventLoop. The system outlives this.
   AsynchronousDriver(System& system, const TimeSettings& time, const std::vector<double>& steps, State initial, std::optional<ContactSetup> contact = {});
 
-  /// As LayeredContact has it, where the run starts.
+  /// What LayeredContact::fault_at_start finds where the run starts.
   std::optional<LayeredContact::Fault> fault_at_start() {
     return loop_.contact() ? loop_.contact()->fault_at_start(state().time) : std::optional<LayeredContact::Fault>();
   }
 
-  /// As EventLoop has it. Afterwards every rank that shares the events calls the same functions with the same arguments.
+  /// Shares the events among ranks (EventLoop::share). Afterwards all of these ranks call the same functions with the same arguments.
   void share(MPI_Comm communicator) { loop_.share(communicator); }
 
   bool done() const override;

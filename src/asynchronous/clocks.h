@@ -30,7 +30,7 @@ class Potentials {
     const Potential& own = potentials_[static_cast<std::size_t>(potential)];
     return std::span(vertices_).subspan(own.first, own.size);
   }
-  /// Whether it acts on so many vertices that it is no element: a load, or the pressure of a volume.
+  /// Whether the potential acts on more vertices than an element has, as a load or the pressure of a volume does.
   bool is_common(int potential) const { return potentials_[static_cast<std::size_t>(potential)].size > kMostOfElement; }
   /// Whether its forces depend on velocities.
   bool reads_velocities(int potential) const {
@@ -41,7 +41,7 @@ class Potentials {
   int kind(int potential) const { return potentials_[static_cast<std::size_t>(potential)].kind; }
   /// What the potentials are, by the names that the history has for their energy or work: "elastic", "gravity", "damping".
   const std::vector<std::string>& kinds() const { return kinds_; }
-  /// On the vertices of its stencil, as SeparateTerms has it [N].
+  /// The forces on the vertices of the potential's stencil (SeparateTerms::forces) [N].
   void forces(int potential, const State& state, std::span<Vec3> forces) const {
     const Potential& own = potentials_[static_cast<std::size_t>(potential)];
     own.terms->forces(own.term, state, forces);

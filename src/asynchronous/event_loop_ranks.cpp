@@ -11,7 +11,7 @@ namespace traction {
 
 namespace {
 
-constexpr long kSpansBetweenLooks = 64;  // at signals
+constexpr long kSpansBetweenLooks = 64;  // number of spans between two looks at signals
 constexpr double kShorter = 0.85;        // a span that has failed is followed by one of this part of what succeeded
 constexpr double kShortest = 0.7;        // the same as a part of the span that has failed
 constexpr int kMostShortSpans = 8;       // short spans before another share is chosen

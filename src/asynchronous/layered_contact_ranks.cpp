@@ -10,7 +10,7 @@ namespace traction {
 namespace {
 
 constexpr double kCourse = 0.8;   // share of the tolerance beyond which a point gets a new course after a span
-constexpr double kNearAlso = 1;   // near pairs may be farther apart than contact reaches, by so many tolerances
+constexpr double kNearAlso = 1;   // near pairs may be farther apart than contact reaches, by this multiple of the tolerance
 constexpr double kMargin = 2;     // factor by which a velocity may change more in a span than in the spans before
 constexpr double kFade = 0.5;     // part of the change allowed before that is still allowed
 constexpr double kLeast = 1e-12;  // [m/s]

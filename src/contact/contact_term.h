@@ -36,8 +36,8 @@ struct ContactPoint {
   Vec3 normal = Vec3::Zero();                                 ///< out of what is touched, of unit length
   Vec3 normal_force = Vec3::Zero(), friction = Vec3::Zero();  ///< on the vertex [N]
   double sliding_speed = 0;                                   ///< [m/s]
-  const void* family = nullptr;                               ///< identifies the family of the pair,
-  std::uint64_t pair = 0;                                     ///< and the pair within the family, by its key
+  const void* family = nullptr;                               ///< identifies the family of the pair
+  std::uint64_t pair = 0;                                     ///< the pair's key, which identifies it within the family
   double closing_speed = 0;                                   ///< closing speed of the two sides along the normal [m/s]
   double weight = 1;                                          ///< the pair's share of the contact's stiffness
 };

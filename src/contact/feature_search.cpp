@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kMargin = 0.5;     // least margin in multiples of the reach; a larger margin makes searches rarer and each of them costlier
 constexpr double kForesight = 2.5;  // multiple of the last displacement that is the margin of the next search
-constexpr double kMostMargin = 16;  // largest margin in multiples of the reach,
-constexpr double kMostEdges = 0.5;  // and in multiples of a mean edge if that is less: pairs grow with the square of the margin over the edge
+constexpr double kMostMargin = 16;  // largest margin in multiples of the reach
+constexpr double kMostEdges = 0.5;  // the same in multiples of a mean edge, if that is less: pairs grow with the square of the margin over the edge
 
 double largest_offset(const std::vector<ContactSurface>& surfaces) {
   double largest = 0;
@@ -40,7 +40,7 @@ struct FeatureSearch::Primitive {
   double weight, area, sharpness, length;
   bool is_lone;
   PetscInt piece;
-  std::array<std::array<PetscInt, 2>, 2> segments;  // global numbers, as SegmentAtVertex has them
+  std::array<std::array<PetscInt, 2>, 2> segments;  // global numbers of the vertices (see SegmentAtVertex)
   BoundingBox box;
 
   std::pair<PetscInt, PetscInt> ends() const { return std::minmax(points[0], points[1]); }

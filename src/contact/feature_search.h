@@ -24,7 +24,7 @@ namespace traction {
 
 /// An edge of a contact surface: a side of its triangles, or an edge without triangles as in a wire, or the axis of a rod's segment.
 struct SurfaceEdge {
-  std::array<int, 2> ends;      ///< a rod's segment has them along the rod
+  std::array<int, 2> ends;      ///< in the order along the rod if it is a rod's segment
   double sharpness = 1;         ///< factor on the penalty of a pair with this edge: 0 where the surface is flat, 1 where it is sharp
   double weight = 1, area = 0;  ///< as for SurfaceVertex
   double length = 0;            ///< at rest [m]
@@ -103,7 +103,7 @@ struct NearbyFeature {
   double weight = 1, area = 0, sharpness = 1, part = 1, length = 0;
   bool is_lone = false;
   Place place;
-  PetscInt piece = 0;                         ///< as RestShape has it
+  PetscInt piece = 0;                         ///< see RestShape
   std::array<SegmentAtVertex, 2> segments{};  ///< a rod's vertex has them as SurfaceVertex does, a rod's segment only the first one's twist
 
   bool is_place() const { return place.corners > 1; }

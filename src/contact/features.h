@@ -41,7 +41,7 @@ Vec3 position_of(const Place& place, const std::array<int, 3>& points, const At&
 struct EdgeFading {
   static constexpr double kMostEnd = 0.15;   ///< share of an edge
   static constexpr double kMostSine = 0.1;   ///< sine of the angle between edges
-  static constexpr double kThicknesses = 2;  ///< within so many thicknesses of an end, or of the other edge, vertices are in contact too
+  static constexpr double kThicknesses = 2;  ///< multiple of the thickness: so near to an end, or to the other edge, vertices are in contact too
 
   std::array<double, 2> ends{kMostEnd, kMostEnd};  ///< shares of the first and the second edge
   double sine = kMostSine;

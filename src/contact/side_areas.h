@@ -17,16 +17,16 @@ class SideAreas {
   /// `mean_areas`: for each surface, of its vertices and places [m^2]; 0 for obstacles.
   SideAreas(MPI_Comm communicator, std::vector<double> mean_areas) : communicator_(communicator), mean_areas_(std::move(mean_areas)) {}
 
-  /// What one surface touches another with.
+  /// The places of one surface that touch another one.
   struct Half {
     double area = 0;    ///< half of the area of its places in contact [m^2]
-    double places = 0;  ///< their number
+    double places = 0;  ///< number of these places
   };
-  /// By the surface that has them and the one that it touches.
+  /// The keys are the numbers of the surface that has the half and of the one that it touches.
   using Halves = std::map<std::pair<int, int>, Half>;
   /// Chooses the factors anew from this rank's halves. @collective
   void measure(const Halves& halves);
-  /// On the areas of the places of one surface that touch another one.
+  /// The factor on the areas of the places of one surface that touch another one.
   double factor(int surface, int other) const {
     const auto found = factors_.find(std::minmax(surface, other));
     return found == factors_.end() ? 1 : found->second;

@@ -19,9 +19,9 @@ struct StepSample {
 
 /// Energies, forces and states of contact in the stages of one step.
 struct ContactTrace {
-  /// For each contact, empty if nothing was traced: the least and the largest energy that it stores in any stage of the step [J],
+  /// For each contact the least and the largest energy that it stores in any stage of the step [J]; empty if nothing was traced.
   std::vector<double> least, most;
-  /// and for each body the largest sum of the sizes of the normal forces on its vertices [N].
+  /// For each contact and each body the largest sum of the sizes of the normal forces on the body's vertices [N].
   std::vector<std::vector<double>> forces;
   /// If contact acts at the step's start or in its stages, or forces jump, and its integrator has weights: the states within it, and the weights of its start
   /// and its end.

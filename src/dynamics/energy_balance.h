@@ -68,8 +68,8 @@ class EnergyBalance {
     std::vector<double> stored;
     Exerted exerted;
     std::array<double, kForceWorks> sources{};  ///< energy stored by forces that have a work of their own, this rank's share
-    std::vector<double> touching;               ///< pairs of each contact,
-    std::vector<double> contact_energies;       ///< and the energy that it stores [J]
+    std::vector<double> touching;               ///< number of pairs of each contact
+    std::vector<double> contact_energies;       ///< the energy that each contact stores [J]
   };
   /// The works that were done in one step, and what remains unexplained.
   struct Step {

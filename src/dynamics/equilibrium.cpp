@@ -29,22 +29,22 @@ constexpr double kBalance = 1e-5;
 constexpr double kShareOfUnbalanced = 1e-3;
 constexpr double kLongStep = 1;  // [s]
 constexpr double kStill = 1e-10;
-// Rounding of positions makes forces in what is much stiffer against stretching than against bending: so much may be left there.
+// Rounding of positions causes forces in bodies that are much stiffer against stretching than against bending. Forces of this part may remain unbalanced there.
 constexpr double kRoundedBalance = 1e-3;
 constexpr double kRoundingMargin = 4;
 // Bodies that are moved back for long need no better balance than this: contacts that turn with them come and go.
 constexpr double kLooseBalance = 1e-2;
-// Contact does not hold a body in directions in which its stiffness is below this part of the largest one. Each time that a body that is moved back finds no
-// balance in so many steps, another part is tried: twice as much, half as much, four times, a quarter, and so on.
+// Contact does not hold a body in directions in which its stiffness is below this part of the largest one. If a body that is moved back finds no balance in
+// kStepsToFree steps, another part is tried: twice as much, half as much, four times, a quarter, and so on.
 constexpr double kFree = 0.1, kMostFree = 0.9;
 constexpr int kStepsToFree = 80;
 // A body that moves further than this many gyration radii has no support. A body that is moved back to its place after each step may move this far in a step.
 constexpr double kTravel = 5;
 constexpr double kFar = 1;  // gyration radii; a body that moves further is warned of
 constexpr double kRotation = 0.05;
-// A body that creeps is kept in place for so many steps. One that finds no balance there, such as a ladder that turns as it creeps, creeps further after them.
+// A body that creeps is kept in place for this many steps. If it finds no balance in them, as a ladder that turns while it creeps, it creeps further.
 constexpr int kStepsInPlace = 40;
-// A body slides for good once its acceleration has changed by less than this part over so many steps.
+// A body slides for good once its acceleration has changed by less than this part over this number of steps.
 constexpr int kSteadySteps = 40;
 constexpr double kSteady = 1e-3;
 // Pseudo-time steps [s], and in parts of the first. They grow after few Newton iterations and shrink after many. A step that fails bounds those after it; the

@@ -22,15 +22,14 @@ constexpr double kTimeRounding = 1e-9;   // relative to a step
 constexpr double kCountRounding = 1e-4;  // relative to a step, for many steps added up: no step is inserted for less
 constexpr double kGainInContact = 1e-3;  // numerical error that a step may add while something touches, relative to the energy moved
 constexpr double kGainOfPenalty = 0.1;   // the same if no barrier keeps things apart
-constexpr double kGainInEpisode = 0.05;  // and if it touches at both ends of the step
+constexpr double kGainInEpisode = 0.05;  // the same for steps that touch at both ends
 constexpr double kGainInLayers = 1e-4;   // the same for all steps together while a contact has layers
 constexpr int kHalvingsForEnergy = 8;    // number of halvings of a step; if these do not help, the gain has other causes
 constexpr int kHalvingsOfTrSdirk2 = 2;   // number of these halvings after which SDIRK2 takes the place of TR-SDIRK2
-constexpr double kGainOfEpisode = 1e-2;  // and if the gain is beyond the energy with which the contact began
-constexpr int kHalvingsToSettle =
-    3;  // without inertia a step may end at an equilibrium that is not near after this many halvings, and again after as many more
-constexpr double kSpeedToCount = 1000;  // multiple of the solver's tolerance: errors of slower motions without contact are not worth a warning
-constexpr double kSolves = 3;           // number of a solve's errors that add up in a step: those of the stages, and their effect on later stages
+constexpr double kGainOfEpisode = 1e-2;  // the same if the gain is beyond the energy with which the contact began
+constexpr int kHalvingsToSettle = 3;     // without inertia a step may end at a far equilibrium after every so many halvings
+constexpr double kSpeedToCount = 1000;   // multiple of the solver's tolerance: errors of slower motions without contact are not worth a warning
+constexpr double kSolves = 3;            // number of a solve's errors that add up in a step: those of the stages, and their effect on later stages
 constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();  // relative to all energy
 
 std::vector<std::string> names_of(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {

@@ -49,7 +49,7 @@ class ImplicitDriver : public Driver {
   void begin();
   /// Accounts for a solved step. @collective
   Solved account_for(const State& next, const StepRecord& record, const ContactTrace& trace);
-  /// Whether it has added so much energy by numerical error that its contacts should be resolved by shorter steps.
+  /// Whether a step has added enough energy by numerical error that shorter steps should resolve its contacts.
   bool gains_energy_in_contact(const Solved& solved) const;
   /// Adds an accepted step to the sums from which warnings follow. @collective
   void count(Solved solved, const State& next, const ContactTrace& trace);

@@ -54,7 +54,7 @@ class MovedEnergy {
   };
   struct Present {
     std::vector<BodyMotion> motions;
-    std::vector<double> touched;  ///< as Body has it
+    std::vector<double> touched;  ///< see Body
   };
   Present present(const State& state, const ContactTrace& trace) const;  ///< @collective
   Moved moved(const Present& end, double contact_energy, double height) const;

@@ -18,9 +18,9 @@ namespace {
 
 // The part of the mass that resists motion from one equilibrium to the next. Without it, bodies that nothing holds would have no equilibrium, or many.
 constexpr double kInertiaLeft = 1e-6;
-// A body has no equilibrium if that inertia carries more than this part of its weight,
+// A body has no equilibrium if the remaining inertia carries more than this part of its weight.
 constexpr double kUnbalanced = 0.1;
-// or if the body is held nowhere and moves further than this many gyration radii in a step.
+// A body that is held nowhere has no equilibrium if it moves further than this many gyration radii in a step.
 constexpr double kFarthestTravel = 5;
 // Lengths of steps of pseudo-time, in parts of the step that settles, and how they grow after few iterations of Newton's method.
 constexpr double kFirstPseudoStep = 1e-3;
@@ -36,7 +36,8 @@ constexpr double kSlow = 0.3;
 constexpr double kPush = 1e-4;     // the push that begins it, in gyration radii of the body that moves most
 constexpr int kMostPushes = 5;     // in a step
 constexpr int kMostToLeave = 400;  // iterations
-// A push without effect, because the solver's tolerance hides it, is repeated with more force so many times; then the equilibrium counts as stable.
+// A push that has no effect, because the solver's tolerance hides it, is repeated with more force up to this number of times. Then the equilibrium counts as
+// stable.
 constexpr int kStrongerPushes = 3;
 constexpr double kStronger = 5;
 

@@ -37,7 +37,7 @@ struct Step {
   std::vector<std::pair<double, const Field*>> velocities{};  ///< known velocities, at ascending times from the step's start [s]
   StepReport report{};
   std::vector<State> stages{};    ///< solutions of the stages solved so far
-  std::vector<double> weights{};  ///< as force_weights() has them; empty if unknown
+  std::vector<double> weights{};  ///< see force_weights(); empty if unknown
 
   const State& lagged_at(std::size_t stage) const { return stage < lagged.size() ? lagged[stage] : start; }
 };

@@ -107,7 +107,7 @@ void TimeSettings::complete(const Given& given) {
     if (i == 0 && steps[0].from != 0) given.fail(from, "the first piece must begin at 0, found " + given.text(from) + "; write from: 0");
     if (i > 0 && steps[i].from <= steps[i - 1].from)
       given.fail(from, "must come after the piece before, found " + given.text(from) + "; sort the pieces by increasing time");
-    // With so many steps, rounding errors would stop time from advancing.
+    // With more steps than this, rounding errors would stop time from advancing.
     if (steps[i].step < kLeastStep * end) given.fail("end", "takes more than 1e12 steps of the shortest length; lengthen the steps, or stop earlier");
   }
   if (!inertia) leave_out_integrators(given);

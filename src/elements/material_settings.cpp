@@ -126,7 +126,8 @@ void SolidMaterialSettings::complete(const Given& given) {
   });
 }
 
-// Scenes that the program writes, which runs are resumed from, have the surface's numbers; --set may mean those of the bulk, as the user's own scene has them.
+// Scenes that the program writes, and from which runs are resumed, have the numbers of the surface. A value of --set may be meant for the bulk, as in the
+// user's own scene.
 void ShellMaterialSettings::refuse_mixed_overrides(const Given& given) const {
   if (!(thickness > 0) || !given.has("bending_stiffness") || given.is_override("bending_stiffness")) return;
   for (const char* key : {"youngs_modulus", "weft_modulus", "c10", "c01", "c20", "c30", "shear_modulus", "shear_moduli", "density", "thickness"})

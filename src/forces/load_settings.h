@@ -51,8 +51,8 @@ struct LoadSettings {
   SETTING(bool, following, false, "The traction turns with the surface.", written_if(self.traction.has_value()));
   SETTING(std::vector<LoadPoint>, over, {}, "A factor on the load over time, linear between times, constant before and after.");
   Source source;
-  LoadKind kind = LoadKind::force;  ///< the kind that is given,
-  Vec3 vector = Vec3::Zero();       ///< and its value, unless it is a pressure
+  LoadKind kind = LoadKind::force;  ///< the kind that is given
+  Vec3 vector = Vec3::Zero();       ///< the load's value, unless it is a pressure
 
   void complete(const Given& given);
 };

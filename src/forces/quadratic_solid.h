@@ -12,8 +12,8 @@
 
 namespace traction {
 
-/// The elastic forces of solids of one law, with their products, blocks and energy; elements/elasticity.h describes what a Material must have. A law with an
-/// energy of the volume ratio alone has it taken out, and it acts on the mean volume ratio of each element.
+/// The elastic forces of solids of one law, with their products, blocks and energy; elements/elasticity.h describes what a Material must have. If a law has an
+/// energy of the volume ratio alone, this part is taken out of the law and acts on the mean volume ratio of each element.
 template <template <typename> typename Material>
 class QuadraticSolid : public Force, private ExactBlocks {
  public:

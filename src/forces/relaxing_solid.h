@@ -19,10 +19,10 @@ struct PronyBranch {
   double time = 1;   ///< [s]
 };
 
-/// Where the stresses of an element are kept.
+/// The branches of an element, and where their stresses are kept.
 struct RelaxingElement {
   std::vector<PronyBranch> branches;
-  int home = -1, slot = 0;  ///< with which local vertex, the how manieth there
+  int home = -1, slot = 0;  ///< place at which the state is kept: the local vertex, and the slot at this vertex
 };
 
 /// Each branch has a stress Q with Q' + Q / tau = ratio S', where S is the elastic stress of the change of shape: Q is exact where S changes evenly in a step.

@@ -24,8 +24,8 @@ struct BendingPatch {
   Eigen::Matrix<double, 3, kHinges> strains;               ///< S: a column per hinge (bending_strains)
   bool owned;                                              ///< counts on this rank for the energy
   double yield = std::numeric_limits<double>::infinity();  ///< largest |e| [sqrt(N m)]
-  int triangle = -1;                                       ///< local; where it yields,
-  int home = -1, slot = 0;                                 ///< and where its flow is kept: with which local vertex, the how manieth there
+  int triangle = -1;                                       ///< local number of the triangle that yields
+  int home = -1, slot = 0;                                 ///< place at which the flow is kept: the local vertex, and the slot at this vertex
   Vec3 flow = Vec3::Zero();                                ///< plastic strain [sqrt(N m)]
 
   bool yields() const { return yield < std::numeric_limits<double>::infinity(); }

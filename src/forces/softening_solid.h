@@ -16,7 +16,7 @@ namespace traction {
 /// How an element softens, and where its largest energy is kept.
 struct SofteningElement {
   SofteningEnergy law{};
-  int home = -1, slot = 0;  ///< with which local vertex, the how manieth there
+  int home = -1, slot = 0;  ///< place at which the state is kept: the local vertex, and the slot at this vertex
 };
 
 /// A force of softening, of any law.

@@ -120,7 +120,8 @@ FieldWriter::FieldWriter(MPI_Comm communicator, std::string directory, FieldPiec
   if (first_frame > 0) restore_first_topology();
 }
 
-// The first frames need the first topology. Where it is gone, a run on one rank has it: that of another number of ranks has another order, and more points.
+// The first frames need the first topology. If its file is missing, it can be written again only if the first frames are of one rank and the run continues on
+// one, because other numbers of ranks have other orders and more points.
 void FieldWriter::restore_first_topology() {
   int size = 1;
   MPI_Comm_size(communicator_, &size);

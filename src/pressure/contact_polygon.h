@@ -28,8 +28,8 @@ struct CornerLog {
 
   /// The two earlier corners between which a corner was cut, and by what.
   struct Corner {
-    int first, second;  ///< it lies between these,
-    int face;           ///< where this barycentric coordinate of the other vanishes
+    int first, second;  ///< the corner lies between these
+    int face;           ///< the corner lies where this barycentric coordinate of the other element vanishes
   };
   std::array<Corner, kMost> corners;
   int size = kGiven;

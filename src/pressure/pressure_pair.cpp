@@ -32,8 +32,8 @@ struct PressurePair::Piece {
   ContactPolygon polygon;
   CornerLog log;
   Vec3 direction, normal;        // the second is the first with length 1
-  std::array<Vec3, 4> given;     // the corners of what was cut,
-  std::array<double, 4> height;  // and the difference of pressures, or the height above the plane, there
+  std::array<Vec3, 4> given;     // the corners of the element that was cut
+  std::array<double, 4> height;  // the difference of pressures, or the height above the plane, at these corners
 };
 
 bool PressurePair::cut(const PressureLaw& law, const Pose& pose, int number, int item, Piece& piece) const {

@@ -70,10 +70,10 @@ inline VectorVariation of_cross(const Vec3& a, const VectorVariation& da, const 
 /// The corners of a polygon with their variations, made from the polygon's log. Kept from piece to piece, because it is large.
 class CornerVariations {
  public:
-  std::array<Vec3, CornerLog::kGiven> given;              ///< corners of what was cut,
-  std::array<double, CornerLog::kGiven> height;           ///< and the function there that vanishes on the contact surface
-  std::array<VectorVariation, CornerLog::kGiven> moved;   ///< their variations,
-  std::array<Variation, CornerLog::kGiven> height_moved;  ///< and its
+  std::array<Vec3, CornerLog::kGiven> given;              ///< corners of the element that was cut
+  std::array<double, CornerLog::kGiven> height;           ///< at these corners, the function that vanishes on the contact surface
+  std::array<VectorVariation, CornerLog::kGiven> moved;   ///< variations of the corners
+  std::array<Variation, CornerLog::kGiven> height_moved;  ///< variations of the function
 
   /// `inside`: the barycentric coordinates that cut it.
   void follow(const ContactPolygon& polygon, const CornerLog& log, const std::array<LinearFunction, 4>& inside) {

@@ -15,10 +15,10 @@ struct VertexField {
   std::vector<double> values;  ///< components_of(field) numbers per vertex
 };
 
-/// The wanted fields of contact, summed over all contacts, at a state whose ghosts are valid. Both sides of a contact have them. The force is a sum of vectors.
-/// The pressure adds up the sizes of forces, so that opposite ones do not cancel; on shells and rods it is the pressure on the side that is pressed more
-/// (docs/theory/contact.md, "Pressure on a surface"). The sliding velocity of a vertex is a mean over all that it touches, weighted by normal forces; pressure
-/// fields do not count in it. @collective
+/// Computes the wanted fields of contact, summed over all contacts, at a state whose ghosts are valid. Both sides of a contact get values. The force is a sum
+/// of vectors. The pressure adds up the sizes of forces, so that opposite ones do not cancel; on shells and rods it is the pressure on the side that is pressed
+/// more (docs/theory/contact.md, "Pressure on a surface"). The sliding velocity of a vertex is a mean over all that it touches, weighted by normal forces;
+/// pressure fields do not count in it. @collective
 std::vector<VertexField> contact_fields(const Simulation& simulation, const State& state, std::span<const OutputField> wanted);
 
 }  // namespace traction

@@ -41,7 +41,7 @@ int build_cost(PreconditionerKind kind) {
   }
 }
 
-// A solve with kept blocks is given up when it has cost so many times what it would have cost to build them anew and to use them.
+// A solve with kept blocks is given up when it has cost this multiple of what new blocks and a solve with them would have cost.
 constexpr int kGivenUp = 4;
 
 double digits_of(double reduction) { return std::max(1.0, -std::log10(reduction)); }

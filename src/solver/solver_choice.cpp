@@ -9,10 +9,10 @@ namespace {
 constexpr int kTrialSolves = 8;
 constexpr double kShareOfNew = 0.125;    // weight of a new cost in a mean
 constexpr double kDearer = 2;            // if solves cost this many times as much as before, the other solver is tried
-constexpr double kFirstPatience = 10;    // multiples of a trial's cost until the next one,
-constexpr double kMostPatience = 160;    // which are doubled where a trial has changed nothing
+constexpr double kFirstPatience = 10;    // multiple of a trial's cost after which the next trial begins
+constexpr double kMostPatience = 160;    // upper limit of this multiple, which doubles after a trial that has changed nothing
 constexpr double kWorthBuilding = 10;    // the cheap solver may cost this many builds before the strong one is tried first
-constexpr double kUsualIterations = 10;  // in a solve with the strong one, before any is known
+constexpr double kUsualIterations = 10;  // assumed iterations of a solve with the strong solver before one is known
 
 }  // namespace
 

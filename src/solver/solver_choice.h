@@ -34,12 +34,12 @@ class SolverChoice {
   Costs strong_;
   bool takes_cheap_ = true;
   double cheap_mean_ = -1, strong_mean_ = -1;  ///< costs of a solve; negative: unknown
-  bool has_changed_ = false;                   ///< whether no solve was reported since the present one was taken
+  bool has_changed_ = false;                   ///< whether no solve was reported since the present solver was chosen
   int trial_ = 0;                              ///< remaining solves of the present solver's trial; 0: no trial
   double trial_sum_ = 0;                       ///< costs of the trial's solves so far
   double trial_cost_ = 0;                      ///< costs of the last trial, including those of changing solvers
   double spent_ = 0;                           ///< costs since the last trial
-  double kept_at_ = -1;                        ///< mean cost of the one that is kept when it was chosen; negative: unknown
+  double kept_at_ = -1;                        ///< mean cost of the kept solver when it was chosen; negative: unknown
   double patience_ = 0;                        ///< the multiple of the last trial's cost after which the next one begins
 };
 

@@ -34,7 +34,7 @@ class CoupledVertices {
     return map_.owned() + static_cast<int>(std::lower_bound(others_.begin(), others_.end(), vertex) - others_.begin());
   }
   const std::vector<PetscInt>& others() const { return others_; }  ///< ascending
-  /// `own`: so many components of each owned vertex, perhaps more after them. Returns those of the others. @collective
+  /// `own`: begins with `components` numbers for each owned vertex. Returns the numbers of the vertices in others(). @collective
   std::vector<double> of_others(std::span<const double> own, int components) const;
 
  private:

@@ -15,8 +15,8 @@ namespace traction {
 /// functions are collective, and do nothing, without communication, where no rank has dependent vertices.
 class DependentVertices {
  public:
-  /// `mass`: by local vertex [kg]; only those of owned vertices are read. What dependent vertices have goes to their masters, but for those of rigid bodies,
-  /// which have it already.
+  /// `mass`: by local vertex [kg]; only those of owned vertices are read. The masses of dependent vertices are added to their masters, except for rigid bodies,
+  /// whose particles have them already.
   DependentVertices(const DistributedMesh& mesh, std::vector<double>& mass);
 
   bool any() const { return any_; }                                 ///< on any rank

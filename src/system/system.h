@@ -120,8 +120,8 @@ class System {
   const std::vector<std::string>& body_names() const { return body_names_; }
 
   void add(std::shared_ptr<Force> force) { forces_.push_back(std::move(force)); }
-  /// Adds a driven group. A vertex that several groups hold is held along all their directions; one that is held whole follows that group alone. If several
-  /// groups hold it whole, or along the same direction, the first one counts. @collective
+  /// Adds a group of driven vertices. A vertex that several groups hold is held along all their directions; one that is held whole follows that group alone. If
+  /// several groups hold it whole, or along the same direction, the first one counts. @collective
   void drive(DrivenGroup group);
   /// Frees vertices whose groups hold them until this time [s] or an earlier one. The groups remain, without vertices. Returns whether any of them was still
   /// holding. @collective
@@ -133,8 +133,8 @@ class System {
   const std::vector<DrivenGroup>& driven() const { return constraints_.driven; }    ///< the same number of groups on every rank
   const std::vector<DrivenGroup>& given() const { return constraints_.given; }      ///< the same with all of their vertices, released ones included
   const HeldVertices& held() const { return constraints_.held; }                    ///< for each local vertex
-  const std::vector<char>& is_driven() const { return constraints_.moved; }         ///< whether the whole motion of a local vertex is prescribed,
-  const std::vector<char>& held_for_good() const { return constraints_.for_good; }  ///< and it is never released
+  const std::vector<char>& is_driven() const { return constraints_.moved; }         ///< whether the whole motion of a local vertex is prescribed
+  const std::vector<char>& held_for_good() const { return constraints_.for_good; }  ///< the same for vertices that are never released
   /// Sets the velocities of driven vertices to those of their motions at the state's time, in the directions in which they are held, and every ghost's velocity
   /// to its owner's. @collective
   void set_driven_velocities(State& state) const;
@@ -147,7 +147,7 @@ class System {
   /// is ignored. Groups that hold twists have none of their own: they add to the moment of the group before them. Groups of the same name have one together.
   /// @collective
   std::vector<Reaction> reactions(const State& state) const;
-  std::vector<std::size_t> reaction_numbers() const;  ///< for each driven group: which of these is its own
+  std::vector<std::size_t> reaction_numbers() const;  ///< for each driven group: the number of its reaction
   /// For each set of owned dependent vertices, what their masters exert on them: the sum of m (a - gravity) - f. m are their own masses, f the forces on
   /// themselves, and a their accelerations, which follow from those of their masters. `gravity`: at the state's time [m/s^2]; it acts on the masters.
   /// @collective
@@ -159,7 +159,8 @@ class System {
   bool is_clear(const State& start, const State& end, bool bounded) const;  ///< whether all forces consider the paths clear, as in StepBound. @collective
 
   /// What forces remember. commit() takes it over at the end of a step; relax() takes it over after a long rest, in which stress has relaxed. remembered() and
-  /// recall() have it as fields by name, so many doubles per local vertex: those that are saved are valid at owned vertices, those to be recalled at all.
+  /// recall() exchange it as named fields with a number of doubles per local vertex. Fields that are saved are valid at owned vertices; fields that are
+  /// recalled are valid at all.
   void commit(const State& accepted) const;
   void relax(const State& state) const;
   std::map<std::string, std::vector<double>> remembered() const;

@@ -39,7 +39,7 @@ struct InpRange {
 
 /// A set of nodes or of elements.
 struct InpSet {
-  std::string name;  ///< as the file has it first
+  std::string name;  ///< in the spelling that the file has first
   InpPlace place;
   std::vector<InpRange> ranges;
   std::vector<InpRange> of_elements;  ///< in a set of nodes: elements whose nodes are in it, too
