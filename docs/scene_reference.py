@@ -106,7 +106,7 @@ def add_examples(node, written, found):
 
 
 def main():
-    print("# The settings of a scene\n\nMade by `docs/scene_reference.py` from the declarations in the sources; do not edit. Numbers are in SI units unless a unit says otherwise.\n"
+    print("# The settings of a scene\n\nMade by `docs/scene_reference.py` from the declarations in the sources; do not edit. Numbers are in SI units unless another unit is given.\n"
           "In paths, `NAME` is a name of your choice, `REGION` a region of the mesh, and `[]` an item of a list.\n"
           "Examples are from [scene-examples.yaml](scene-examples.yaml), whole scenes with every setting.")
     examples = {}

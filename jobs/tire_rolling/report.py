@@ -177,7 +177,7 @@ def settled(case, column, length):
 
 
 def relaxed(case, free, column):
-    """(force [N], length [m]): what the force of a run differs from that of the free one after an endless way, and the way after which 1 - 1/e of that is there, if it grows as
+    """(force [N], length [m]): what the force of a run differs from that of the free one after an endless way, and the way after which it has reached 1 - 1/e of that, if it grows as
     1 - exp(-way/length). What both runs have of the start drops out."""
     way = numpy.linspace(0.02, min(case.way[-1], free.way[-1]), 300)
     difference = numpy.interp(way, case.way, getattr(case, column)) - numpy.interp(way, free.way, getattr(free, column))

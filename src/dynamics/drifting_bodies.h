@@ -16,7 +16,7 @@ namespace traction {
 
 /// Sums how far bodies move as wholes along motions that neither supports, nor attachments, joints and springs, nor contact resist: contact without friction
 /// resists motions along its normals alone, and weight the swinging of what hangs. Equilibria do not determine these motions; what moves the bodies is a load
-/// without a counterpart, or what the solver's tolerance leaves.
+/// without a counterpart, or the imbalance that the solver's tolerance allows.
 class DriftingBodies {
  public:
   /// Adds a step between two states whose ghosts are valid, and returns a sentence for the user about every body that has drifted by a tenth of its size, and

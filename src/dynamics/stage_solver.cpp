@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kNearContact = 3;  // thicknesses
 constexpr double kSmallGap = 0.2;   // share of the thickness: a contact whose gap is smaller is too soft for its load
-constexpr double kClosed = 0.05;    // the same for a contact away from where forces do not balance, if another contact is there
+constexpr double kClosed = 0.05;    // the same for a contact away from the place where forces do not balance, if another contact acts at that place
 
 // Starting points for Newton's method, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian
 // indefinite; leaving the body where it is works better. In free flight that is far off, and with spin so is the last velocity; waves continue as they began.

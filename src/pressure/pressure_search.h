@@ -50,7 +50,7 @@ class PressureSearch {
   void cover(const Field& from, const Field& to);
 
   const std::vector<PressurePartner>& partners() const { return partners_; }
-  /// Stays as it is while somebody holds it.
+  /// Does not change while somebody holds it.
   const std::shared_ptr<const PressureNeighborhood>& neighborhood() const { return neighborhood_; }
   int searches() const { return searches_; }
 

@@ -1,4 +1,4 @@
-// What planes leave of a tetrahedron, for integrals over overlaps.
+// Cuts tetrahedra by planes into parts, for integrals over overlaps.
 #pragma once
 
 #include <array>

@@ -80,9 +80,9 @@ void JointBuilder::refuse_apart(const JointSettings& joint) const {
 // steps, that of its spin, the weight of all bodies that have joints, a thousandth of the force that moves it by its own size in a step, loads, motors, and
 // forces that strain a deformable body.
 double JointBuilder::stiffness_of(const JointSettings& joint, double size) const {
-  constexpr double kHeaviest = 100;  // a joint is designed for weights up to this multiple of the body's own,
-  constexpr double kLeast = 1e-3;    // for at least this part of the force that moves the body by its own size in a step,
-  constexpr double kStop = 10;       // and for the force that stops the body in this many steps
+  constexpr double kHeaviest = 100;  // weights up to this multiple of the body's own
+  constexpr double kLeast = 1e-3;    // at least this part of the force that moves the body by its own size in a step
+  constexpr double kStop = 10;       // the force that stops the body in this many steps
   if (joint.stiffness) return *joint.stiffness;
   double mass = std::numeric_limits<double>::infinity(), spin = 0, pull = joint.motor ? pull_of(*joint.motor, size) : 0;
   for (const std::string& name : joint.between) {

@@ -1,11 +1,15 @@
 #!/usr/bin/python3
-"""Checks comments, docstrings, messages and pages for phrases that docs/contributing/style.md replaces, and headers for types that no sentence describes."""
+"""Checks comments, docstrings, messages, pages and the titles of a branch's commits for phrases that docs/contributing/style.md replaces.
+
+It also checks that comments of the program do not continue each other, and that a sentence describes each type of a header.
+"""
 
 import ast
 import io
 import re
 import tokenize
 
+from check_tidy import git
 from sources import ROOT, arguments, files, report
 
 OPENING = re.compile(r"(?i)(of|that of|those of)\b(?! course\b)")   # a fragment that lacks the thing it is about
@@ -14,8 +18,13 @@ PHRASES = [(re.compile(rf"\b{pattern}"), remedy) for pattern, remedy in (
     (r"mend(s|ed|ing)?\b", "fix"), (r"(go|goes|going|went|gone) on\b(?! (the|a|an)\b)", "continue"), (r"(which|that) there (are|is) none( of)?\b", "no ..."),
     (r"(cannot|can't|can|be|is|are) told apart\b", "distinguish"), (r"is a number in it none\b", "contains NaN"), (r"(is|are) as (it is|they are)\b", "unchanged"),
     (r"(stand|stands|standing|stood) for\b(?! \d)", "represent"), (r"(?<!which )(?<!that )there (is|are) none\b", "no ... exists"), (r"(?<!small )as they are(?=[.,;:)]|$)", "unchanged"),
-    (rf"{PROGRAMS} (say|tell)s?\b", "print, report or contain"))]
-SPOKEN = (re.compile(r"\b(says?|saying|said|tells?|telling|told)\b"), "print, report, state or distinguish")   # in src only: pages and tests quote people and papers
+    (rf"{PROGRAMS} (say|tell)s?\b", "print, report or contain"),
+    (r"[Ww]hat (?!it )[^.;:,]{0,40}\bleaves?\b(?! (free|out|off)\b)", "name what remains"), (r"(is|are) there(?=[.,;:)]| (too|already|if|but)\b|$)", "exists, is given"),
+    (r"(?<!small )as it is(?=[.,;:)]|$)", "unchanged"), (r"[Ss]tays? as (it is|they are)(?= )", "unchanged"))]
+SPOKEN = (re.compile(r"\b(says?|saying|said|tells?|telling|told)\b"), "print, report, state or distinguish")   # in src only: tests quote people
+SPOKEN_IN_PAGES = (re.compile(r"(?<!\bP\d )\b(says|saying|tells|telling)\b"), "print, report, state or distinguish")   # but for papers
+CONTINUED = re.compile(r",$")   # by the comment below
+TITLE = (re.compile(r"(Let|Say|Tell|Mend)\b"), "Make, Allow, State, Report or Fix")
 QUESTION = re.compile(r"[a-z)]\?(?=\s|$)")
 SHOWN = 60   # characters of a comment
 
@@ -119,19 +128,36 @@ def undocumented(text):
     return found
 
 
+def titles(root=ROOT):
+    """Faults of the titles of commits that are on this branch alone. Those on main cannot be changed any more."""
+    if git("rev-parse", "HEAD", root=root) is None or not (bases := [name for name in ("main", "origin/main") if git("rev-parse", "--verify", "-q", name, root=root)]):
+        return []
+    found = []
+    for line in git("log", "--no-merges", "--format=%h %s", "HEAD", *(f"^{base}" for base in bases), root=root).splitlines():
+        commit, title = line.split(" ", 1)
+        if match := TITLE[0].match(title):
+            found.append(f"commit {commit}: '{title}' begins with '{match[0]}'; write '{TITLE[1]}' or rephrase")
+        found += [f"commit {commit}: '{title}' contains '{phrase.search(title)[0]}'; write '{remedy}' or rephrase" for phrase, remedy in PHRASES if phrase.search(title)]
+    return found
+
+
 def faults(paths, root=ROOT):
     found = []
     for path in paths:
         text = path.read_text()
         is_page, is_cpp = path.suffix == ".md", path.suffix in (".h", ".cpp")
-        is_product = path.relative_to(root).parts[0] in ("src", "mesh_partition")
+        folder = path.relative_to(root).parts[0]
+        is_product = folder in ("src", "mesh_partition")
+        spoken = [SPOKEN] * is_product + [SPOKEN_IN_PAGES] * (is_page and folder in ("docs", "jobs"))
         read = paragraphs if is_page else comments_of_cpp if is_cpp else comments_of_python
         messages = [(line, words) for line, words in strings_of_cpp(text) if " " in words] if is_cpp and is_product else []
         for line, words in read(text) + messages:
             place = f"{path.relative_to(root)}:{line}: '{words[:SHOWN]}{'...' if len(words) > SHOWN else ''}'"
             if not is_page and OPENING.match(words) and ((line, words) not in messages or words[0].isupper()):   # messages are put together from parts
                 found.append(f"{place} begins with '{OPENING.match(words)[0]}'; begin with what the comment is about")
-            for phrase, remedy in PHRASES + [SPOKEN] * is_product:
+            if is_product and (line, words) not in messages and CONTINUED.search(words):
+                found.append(f"{place} ends with a comma; let each comment be a sentence or phrase of its own")
+            for phrase, remedy in PHRASES + spoken:
                 if phrase.search(words):
                     found.append(f"{place} contains '{phrase.search(words)[0]}'; write '{remedy}' or rephrase")
         if is_product and path.suffix == ".h":
@@ -147,4 +173,4 @@ def pages(root=ROOT):
 
 if __name__ == "__main__":
     arguments(__doc__).parse_args()
-    report(faults(files(".h", ".cpp", ".py") + pages()))
+    report(faults(files(".h", ".cpp", ".py") + pages()) + titles())

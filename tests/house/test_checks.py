@@ -106,6 +106,34 @@ class Language(Tree):
             "src/a.cpp:5: 'is \"f\" told\nso?' contains 'told'", "src/a.cpp:2: '{}: cannot go on", "src/a.cpp:5: 'is \"f\" told\nso?' asks the user"])
         self.assertEqual(self.faults("tests/a.cpp", text), [])   # tests hold texts of users
 
+    def test_what_something_leaves_and_what_is_there(self):
+        text = "int a;  // What the solver leaves.\nint b;  // sets what it leaves out, where there is room\nint c;  // if a list is there\nint d;  // stays as it is while\nint f;  // as it is.\nint e;  // what a hinge leaves free\n"
+        self.assertEqual([fault.split(" contains ")[1].split(";")[0] for fault in self.faults("tests/a.cpp", text)],
+                         ["'What the solver leaves'", "'is there'", "'stays as it is'", "'as it is'"])
+
+    def test_comments_that_continue_others(self):
+        text = "int a;  // the first,\nint b;  // and the second\n// A sentence,\n// in two lines.\n"
+        fault, = self.faults("src/a.cpp", text)
+        self.assertTrue(fault.startswith("src/a.cpp:1: 'the first,' ends with a comma"), fault)
+        self.assertEqual(self.faults("tests/a.cpp", text), [])
+
+    def test_what_pages_say(self):
+        text = "As P4 says, a run warns. It says so.\n\n**Tell users.**\n"
+        fault, = self.faults("docs/a.md", text)
+        self.assertIn("contains 'says'", fault)
+        self.assertEqual(self.faults("CHANGELOG.md", text), [])
+
+    def test_titles_of_a_branch(self):
+        self.assertEqual(check_language.titles(self.root), [])
+        self.git("init", "-b", "main")
+        self.git("commit", "--allow-empty", "-m", "Let old titles be")
+        self.assertEqual(check_language.titles(self.root), [])
+        self.git("checkout", "-b", "branch")
+        for title in ("Let a rod be held", "Letters are read", "Say what is lost", "Report what goes on in a run", "Report how a run goes"):
+            self.git("commit", "--allow-empty", "-m", title)
+        self.assertEqual([fault.split(": ", 1)[1].split(";")[0] for fault in check_language.titles(self.root)],
+                         ["'Report what goes on in a run' contains 'goes on'", "'Say what is lost' begins with 'Say'", "'Let a rod be held' begins with 'Let'"])
+
     def test_types_have_a_sentence(self):
         text = ("/// A.\ntemplate <typename T>\nstruct A : B<T> {\n  struct Inner {\n    int a;\n  };\n};\nclass C;\n// D.\nclass D final {\n  struct Own {};\n\n public:\n  struct Shown {};\n  /// E.\n  struct E {};\n"
                 "\n private:\n  struct Hidden {\n    struct Deeper {};\n  };\n};\nstruct F f(struct G g);\ntemplate <>\nstruct H<int> {\n  struct Outer {};\n};\n")

@@ -239,7 +239,7 @@ class Bars(RunTest):
         # The front is some cells wide, as waves of their length are slower, and so is the end of the contact.
         self.expect("impact of a bar: contact time", source="2 L/c", expected=2 * LENGTH / SPEED, got=touching[-1] - touching[0], tolerance=0.02, **about)
         self.expect("impact of a bar: force", source="ρ c v A", expected=expected, got=force[inside].mean(), tolerance=0.01, **about)
-        # What the front's tail of short waves leaves in the bar as vibration is missing.
+        # The momentum of the vibration that the front's tail of short waves excites in the bar is missing.
         self.expect("impact of a bar: momentum that it takes", source="2 m v", expected=2 * DENSITY * AREA * LENGTH * speed, got=float(numpy.sum(force * history["dt"])), tolerance=0.02, **about)
 
 

@@ -226,7 +226,7 @@ pressure_contacts:
         flow = sum(numpy.abs(history[f"b{k}.p{c}"][0]) for k in range(count) for c in "xyz")
         for c in "xyz":
             total = sum(history[f"b{k}.p{c}"] for k in range(count))
-            self.assertLess(numpy.abs(total - total[0]).max(), 1e-11 * flow)   # what the solver's tolerance leaves
+            self.assertLess(numpy.abs(total - total[0]).max(), 1e-11 * flow)   # the error that the solver's tolerance allows
         energy = history["kinetic_energy"] + history["contact_energy"] + history["elastic_energy"]
         print(f"\n  {count} balls, up to {max(history['touch.pairs']):.0f} pairs: energy within {numpy.abs(energy / energy[0] - 1).max():.1e}", flush=True)
         self.assertLess(numpy.abs(energy / energy[0] - 1).max(), 0.01)

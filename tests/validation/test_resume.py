@@ -164,7 +164,7 @@ class Resume(BlockTest):
             numpy.testing.assert_array_equal(column, again.history[name])
 
     def test_what_changes_nothing_any_more_is_refused(self):
-        """The folder stays as it is: else its scene would have settings that no step was taken with."""
+        """The folder stays unchanged, because its scene would otherwise have settings that no step was taken with."""
         folder = self.simulate(self.scene, sets={"time.end": HALF}).directory
         contents = lambda: {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}   # noqa: E731
         before = contents()

@@ -134,7 +134,7 @@ TEST_F(OneFile, ContinuesAtAnotherRankCount) {
   on_first_rank(MPI_COMM_WORLD, [&] { EXPECT_FALSE(fs::exists(path_)); });
 }
 
-// A frame of which NSteps is there but not its time, as a kill may leave it, is none; nor is what follows it.
+// A frame that NSteps counts but whose time is missing, as a kill may leave it, does not count, nor does anything after it.
 TEST_F(OneFile, AFrameWithoutItsTimeIsNone) {
   {
     FrameFile file = open(0);
