@@ -20,7 +20,7 @@ enum class SceneOrigin {
 };
 
 /// Reads the scene file on rank 0 and parses it on all ranks. Throws InputError on all ranks alike. A time setting without effect is an error, too, but not in
-/// a scene that the program has written: there an earlier override may have taken the effect from it. @collective
+/// a scene that the program has written: there an earlier override may have made the setting idle. @collective
 Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options, SceneOrigin origin = SceneOrigin::user);
 
 /// Passes the scene's `petsc:` block to PETSc's options database; options of the command line have priority. Throws InputError on all ranks when the block has
@@ -28,7 +28,7 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
 void apply_petsc_options(const Scene& scene);
 
 enum class Start {
-  afresh,       ///< in a folder that holds no unfinished run
+  afresh,       ///< of a folder without an unfinished run
   overwriting,  ///< whatever the folder contains
   resumed       ///< from a checkpoint
 };

@@ -52,7 +52,7 @@ std::string contact_json(const Simulation& simulation) {
                      spread_json(over_ranks(communicator, in_contact), 3), spread_json(contact_work(simulation), 6));
 }
 
-// The file whose BLAS the program calls.
+// The file of the BLAS library that the program calls.
 std::optional<std::string> file_of_blas() {
   void* symbol = dlsym(RTLD_DEFAULT, "dgemm_");
   Dl_info info;

@@ -26,7 +26,7 @@ constexpr const char* kCountedSteps = "counted steps";
 constexpr const char* kHistory = "checksum of the history";
 constexpr const char* kStiffness = "stiffness of ";
 constexpr const char* kBaseStiffness = "base stiffness of ";
-constexpr const char* kSpread = "spread of the mesh";  // checkpoints of older versions lack it
+constexpr const char* kSpread = "spread of the mesh";  // checkpoints of older versions lack this number
 constexpr const char* kLayers = "layers of ";
 
 std::string layer_name(const char* quantity, std::size_t layer, const ContactGroup& contact) {
@@ -87,7 +87,7 @@ RunRecord restore_state(Simulation& simulation, const std::string& path) {
   Archive archive{{}, read_checkpoint_numbers(path, halo), path};
   if (archive.number("mesh") != simulation.mesh_fingerprint)
     throw InputError(path + ": belongs to other meshes than the scene's; resume with the meshes of the run, or start a new run");
-  constexpr double kSame = 1e-6;  // meshes are generated anew, and rotations of other builds may round otherwise
+  constexpr double kSame = 1e-6;  // the meshes are generated anew, and rotations may be rounded differently in other builds
   if (const auto spread = archive.numbers.find(kSpread);
       spread != archive.numbers.end() && !(std::abs(spread->second - simulation.mesh_spread) <= kSame * simulation.mesh_spread))
     throw InputError(path + ": belongs to meshes whose vertices lay elsewhere; resume with the mesh files and the `scale` of the run, or start a new run");
@@ -97,7 +97,7 @@ RunRecord restore_state(Simulation& simulation, const std::string& path) {
     archive.load(kContactCounts, counts);
     simulation.contact_counts = ContactCounts(std::move(counts), archive.number(kCountedSteps));
   }
-  for (const auto& contact : simulation.contacts) {  // a base stiffness that was changed for the rest of the run is stiffened by the same factor as the old one
+  for (const auto& contact : simulation.contacts) {  // a new base stiffness is stiffened by the same factor as the old one
     const double stiffness = archive.number(kStiffness + contact->name()), base = archive.number(kBaseStiffness + contact->name());
     ContactHardness hardness{base == contact->base_stiffness() ? stiffness : contact->base_stiffness() * (stiffness / base), {}};
     const auto layers = static_cast<std::size_t>(archive.number(kLayers + contact->name()));

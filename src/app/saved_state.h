@@ -28,7 +28,8 @@ RunRecord restore_state(Simulation& simulation, const std::string& checkpoint);
 /// contact_costs. Empty if the run had taken no step. Throws InputError when the checkpoint belongs to another mesh. Serial.
 std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::size_t vertices);
 
-/// Throws InputError for an override, path.to.key=value, of where or how fast a body starts, which a run that continues from a checkpoint does not read.
+/// Throws InputError for an override, path.to.key=value, of a body's start position or velocity, because a run that continues from a checkpoint does not read
+/// these.
 void refuse_initial_overrides(const std::vector<std::string>& overrides);
 
 /// Throws InputError on all ranks if a finished run is resumed with changes that would be written into its scene without any effect on its results. `scene`:

@@ -15,7 +15,7 @@ struct ScheduledPiece {
   double step() const { return (end - begin) / steps; }  ///< [s]
 };
 
-/// Divides the time after `begin` [s] where the length of steps changes and at `ends` [s], which steps meet too. No step is counted as halved.
+/// Divides the time after `begin` [s] at the changes of the step's length and at `ends` [s], at which steps end, too. Halved steps are not foreseen.
 std::vector<ScheduledPiece> scheduled_pieces(const TimeSettings& time, double begin, std::vector<double> ends = {});
 
 /// The pieces of the rest of a simulation, in which steps also end where parts are released and at the corners of loads.

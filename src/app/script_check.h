@@ -1,4 +1,4 @@
-// What a scene would run besides the simulation.
+// Finds code that a scene would run besides the simulation.
 #pragma once
 
 #include "app/session.h"

@@ -102,7 +102,7 @@ int exit_code_of(const std::function<int()>& action) {
     std::cerr << "traction: error: rank " << rank << ": " << error.what() << std::endl;
     int ranks = 1;
     MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-    if (ranks > 1) MPI_Abort(PETSC_COMM_WORLD, 4);  // the others may wait for this one
+    if (ranks > 1) MPI_Abort(PETSC_COMM_WORLD, 4);  // the other ranks may be waiting for this one
     code = 4;
   }
   // Quoted names and lines of files may contain any characters; a message must stay on one line.

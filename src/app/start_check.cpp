@@ -18,7 +18,7 @@ namespace traction {
 namespace {
 
 constexpr double kTimesWeight = 10;  // contact force, in multiples of the weight, above which it is violent
-constexpr double kThrow = 1;         // height to which the stored energy may lift the weight, in thicknesses; rest stores enough for a third of one
+constexpr double kThrow = 1;         // height to which the stored energy may lift the weight, in thicknesses; contact at rest stores enough for a third of one
 constexpr double kShare = 1e-4;      // share of the kinetic energy below which a throw changes velocities by less than 1 %
 constexpr double kRise = 1e-4;       // height in thicknesses: a throw that lifts the lightest body by less is not worth a warning
 constexpr double kWay = 0.1;         // path in thicknesses: without gravity, a throw that moves the body by less during the run is not worth one
@@ -33,8 +33,8 @@ std::string doubt_about_thickness(const Scene& scene, const std::string& contact
   return {};
 }
 
-// The energy below which nothing is thrown that matters [J]: what lifts the lightest free body that the contact names (of all, for pressure fields) by kRise,
-// or without gravity moves it by kWay during the run. Pressure fields have no thickness; the body's radius of gyration takes its place.
+// The energy below which a throw is not worth a warning [J]. It lifts the lightest free body that the contact names (of all bodies, for pressure fields) by
+// kRise, or without gravity moves it by kWay during the run. For pressure fields, which have no thickness, the body's radius of gyration takes its place.
 double least_energy(const Simulation& simulation, const ContactGroup& contact, const std::vector<BodyMotion>& motions) {
   const Scene& scene = simulation.scene;
   const auto settings = std::find_if(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& one) { return one.name == contact.name(); });

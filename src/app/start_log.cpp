@@ -20,10 +20,10 @@ namespace traction {
 
 namespace {
 
-constexpr double kFarAway = 1e6;  // in sizes of a body: so far away the rounding errors of positions are as large as small strains
+constexpr double kFarAway = 1e6;  // distance in sizes of a body at which rounding errors of positions are as large as small strains
 
-constexpr int kMostAlike = 20;  // bodies of one mesh that are listed one by one
-constexpr int kFewAlike = 3;    // bodies that are listed where more share a mesh
+constexpr int kMostAlike = 20;  // number of bodies with one mesh up to which each is listed
+constexpr int kFewAlike = 3;    // number of bodies that are listed if more than this share a mesh
 
 std::string text(const Vec3& v) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x(), v.y(), v.z()); }
 
@@ -76,7 +76,7 @@ void log_body(const BodySummary& body, const BodyMotion& motion) {
         body.parts, body.parts == 1 ? "" : "s");
 }
 
-// Describes each body, but of many that share a mesh only the first few, and counts the others.
+// Describes each body. If many bodies share a mesh, it describes the first few and counts the others.
 void log_bodies(const Scene& scene, const std::vector<BodySummary>& bodies, const std::vector<BodyMotion>& motions) {
   struct Alike {
     int bodies = 0, listed = 0;

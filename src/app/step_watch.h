@@ -16,8 +16,8 @@ class StepWatch {
 
   void begin_equilibrium();
   void begin_step(long step, double time);
-  /// Called between iterations with the argument of Interruption. When what has begun has run for one minute, then two, four and so on, it returns a warning
-  /// for the user with the errors of the last Newton iterations.
+  /// Called between iterations with the argument of Interruption. When the step or search has run for one minute, then two, four and so on, it returns a
+  /// warning for the user with the errors of the last Newton iterations.
   std::optional<std::string> look(std::optional<double> velocity_error);
 
  private:

@@ -289,7 +289,7 @@ void AsynchronousDriver::load(const Archive& archive) {
   loaded.time = archive.number("time");
   last_ = {};
   last_.step = static_cast<long>(archive.number("step"));
-  system_.release(std::nextafter(loaded.time, 0));  // what is released at exactly this time is free from the next row on
+  system_.release(std::nextafter(loaded.time, 0));  // vertices that are released at exactly this time are free from the next row on
   start_from(std::move(loaded));
   lost_by_restitution_ = archive.number("lost by restitution");
   lost_by_friction_ = archive.number("lost by friction");

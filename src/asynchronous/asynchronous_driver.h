@@ -49,17 +49,19 @@ class AsynchronousDriver : public Driver {
   double kinetic_energy() const;
   double energy_without_contact() const;  ///< kinetic and stored [J]
   bool flows() const;                     ///< whether anything may flow plastically
-  double flow_loss() const;               ///< energy that flow has taken in the events since the start, with that which would flow at the present state [J]
-  double lost() const;                    ///< by all that dissipates and is counted [J]
-  /// Whether anything but potentials, contact and damping gives energy or takes it: prescribed motions, sources of pressure, loads without a potential.
+  double flow_loss() const;  ///< energy that plastic flow has taken since the start: in events, and in the flow that the present state would cause [J]
+  double lost() const;       ///< energy taken by everything that dissipates and is counted [J]
+  /// Whether the energy of the run also has sources other than potentials, contact and damping: prescribed motions, sources of pressure, or loads without a
+  /// potential.
   bool is_driven() const;
-  /// Kinetic and stored energy, and what restitution, friction and plastic flow have taken, above that at the start [J]; damping makes it negative.
+  /// The growth since the start of kinetic and stored energy plus the energy that restitution, friction and plastic flow have taken [J]; damping makes it
+  /// negative.
   double energy_gained(const StepRecord& record) const;
-  /// A sentence for the user, once per run, when that has exceeded 1 % of the largest kinetic energy in all of the last rows. A single row may be on the crest
-  /// of an oscillation, which every symplectic scheme has.
+  /// A sentence for the user, once per run, if energy_gained() has exceeded 1 % of the largest kinetic energy in all of the last rows. A single row does not
+  /// suffice, because the energy of every symplectic scheme oscillates.
   std::optional<std::string> gain_to_warn_of(const StepRecord& record);
-  std::optional<std::string> lasting_gain() const;  ///< the same for the rows that there are
-  std::vector<Reaction> reactions() const;          ///< on the driven groups in the last row, contact included
+  std::optional<std::string> lasting_gain() const;  ///< the same for the rows so far
+  std::vector<Reaction> reactions() const;          ///< reactions of the driven groups in the last row, contact included
   std::vector<LayeredContact::Summary> contacts() const;
   std::vector<std::pair<std::string, long>> events_of_row() const;
 
@@ -69,7 +71,7 @@ class AsynchronousDriver : public Driver {
   std::vector<double> releases_;                                 ///< times at which rows end [s]
   Interruption interruption_;                                    ///< may be empty
   std::vector<std::pair<std::string, double>> expected_events_;  ///< per second of simulation, by kind
-  std::vector<long> events_;                                     ///< since the start or load(): of the potentials by kind, then of contact
+  std::vector<long> events_;                                     ///< events since the start or load(): those of the potentials by kind, then those of contact
   double lost_by_restitution_ = 0, lost_by_friction_ = 0;        ///< since the start of the run [J]
   double lost_by_flow_ = 0;                                      ///< the same, in the events so far
   std::optional<std::vector<double>> energies_at_start_;         ///< kinetic energy, then those by name

@@ -50,10 +50,10 @@ void CandidateSearch::change_point(int point, const BoxOf& box_of, const Found& 
   for (const auto& [set, number] : around) find(set, number, true, found);
 }
 
-// `all`: of edges also those with lower numbers.
+// `all`: whether edges with lower numbers count, too.
 void CandidateSearch::find(Set set, int number, bool all, const Found& found) {
   const Set other = set == vertices ? triangles : set == triangles ? vertices : edges;
-  std::vector<int> near;  // in the order of their numbers, whatever the tree's
+  std::vector<int> near;  // in the order of their numbers, whatever the order of the tree
   trees_[other].for_each_overlap(trees_[set].box(number), [&](int candidate) {
     if (set != edges || all || candidate > number) near.push_back(candidate);
   });

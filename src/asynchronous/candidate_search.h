@@ -30,7 +30,7 @@ class CandidateSearch {
   using BoxOf = std::function<BoundingBox(int)>;
   using Found = std::function<void(const Candidate&)>;
   void start(const BoxOf& box_of, const Found& found);
-  /// The box of a point has changed: calls found(candidate) for pairs that are new.
+  /// Called when the box of a point has changed. Calls found(candidate) for pairs that are new.
   void change_point(int point, const BoxOf& box_of, const Found& found);
   /// Calls found(vertices of an edge, of a triangle) for those that may meet and whose boxes overlap.
   void for_each_edge_and_triangle(const std::function<void(const std::array<int, 2>&, const std::array<int, 3>&)>& found) const;

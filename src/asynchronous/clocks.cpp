@@ -13,16 +13,16 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostDense = 12;  // vertices of a stencil up to which its matrices are formed
-constexpr int kIterations = 60;         // by the power method for larger ones
-constexpr double kPowerMargin = 1.05;   // by which its result may be too low
+constexpr int kIterations = 60;         // iterations of the power method for larger stencils
+constexpr double kPowerMargin = 1.05;   // factor by which its result may be too low
 constexpr double kDifference = 1e-6;    // displacement for differences of forces, relative to the stencil's extent
 constexpr double kLeastExtent = 1e-3;   // [m], for stencils of one vertex
-constexpr double kRoundingRate = 1e-3;  // [1/s]; of what is lower nothing is known but rounding errors
+constexpr double kRoundingRate = 1e-3;  // [1/s]; lower frequencies cannot be distinguished from rounding errors
 
 // Differences of one potential's forces about a state.
 class Response {
  public:
-  // The state is moved about meanwhile, and the same again in the end.
+  // Moves the state, and restores it at the end.
   Response(const Potentials& potentials, int potential, State& state)
       : potentials_(potentials),
         potential_(potential),

@@ -53,7 +53,7 @@ class Potentials {
     own.terms->forces(own.term, state, forces);
     return 0;
   }
-  /// What it remembers from one event to the next; empty for most.
+  /// The numbers that the potential remembers from one event to the next; empty for most.
   std::span<double> memory(int potential) const {
     const Potential& own = potentials_[static_cast<std::size_t>(potential)];
     return own.flowing ? own.flowing->memory(own.term) : std::span<double>();

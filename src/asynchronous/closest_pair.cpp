@@ -49,7 +49,7 @@ double round_time(const Vec3& radial, const Vec3& rate, double radius, double si
   const double level = radius + sign * gap;  // distance from the center
   if (level <= 0) return 0;
   const double height = sign * (radial.squaredNorm() - level * level);
-  if (!(height > 0)) return 0;  // by rounding, though the gap is above the level
+  if (!(height > 0)) return 0;  // negative because of rounding, although the gap is above the level
   return first_zero(sign * rate.squaredNorm(), sign * 2 * radial.dot(rate), height);
 }
 
@@ -60,7 +60,7 @@ double time_of(const CylinderGap& cylinder, const Vec3& x, const Vec3& v, double
   return round_time(offset - offset.dot(cylinder.axis) * cylinder.axis, v - v.dot(cylinder.axis) * cylinder.axis, cylinder.radius, cylinder.sign, gap);
 }
 
-// Their gaps change by no more than what the point moves.
+// The gap of a shape changes by no more than the point moves.
 template <typename Gap>
 double by_speed(const Gap& wall, const Vec3& x, const Vec3& v, double gap) {
   const double speed = v.norm();
@@ -120,7 +120,7 @@ double time_above_gap(const GapFunction& wall, const Vec3& x, const Vec3& v, dou
         const double left = shape(x).gap - gap;
         if (!(left > 0)) return 0.0;
         if (spread == 0) return std::max(0.0, time_of(shape, x, v, gap));
-        // The motion at v may use up half of the distance that is left, and deviations from v the other half.
+        // The motion at v may use up half of the remaining distance, and deviations from v the other half.
         return std::max(0.0, std::min(time_of(shape, x, v, gap + left / 2), left / 2 / spread));
       },
       wall);

@@ -1,4 +1,4 @@
-// Closest points of a vertex and a triangle, or of two edges, and how long something keeps them apart.
+// Closest points of a vertex and a triangle, or of two edges, and the time for which they certainly stay apart.
 #pragma once
 
 #include <array>
@@ -26,12 +26,13 @@ struct ClosestPair {
 /// A vertex and a triangle, or two edges, whose distance is not zero.
 ClosestPair closest_pair(PairKind kind, const PairVectors& x);
 
-/// For how long two sides stay on their sides of a slab of this thickness across `normal` [s]; 0 if they are not, and infinite for ever. The points' velocities
-/// differ from v by no more than `spread` at any time [m/s].
+/// The time for which two sides stay on their own sides of a slab of this thickness across `normal` [s]: 0 if they are not there now, and infinite if they
+/// always are. The points' velocities differ from v by no more than `spread` at any time [m/s].
 double time_within_slab(PairKind kind, const PairVectors& x, const PairVectors& v, const Vec3& normal, double thickness,
                         const std::array<double, 4>& spread = {});
 
-/// For how long a point has a gap above `gap` [s], if its velocity differs from v by no more than `spread`: the exact time without that, else a lower bound.
+/// The time for which a point has a gap above `gap` [s], if its velocity differs from v by no more than `spread`. It is exact if `spread` is 0, else a lower
+/// bound.
 double time_above_gap(const GapFunction& wall, const Vec3& x, const Vec3& v, double gap, double spread = 0);
 /// The gap of a wall that has no mesh, and its gradient.
 GapSample<double> gap_at(const GapFunction& wall, const Vec3& x);

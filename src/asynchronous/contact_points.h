@@ -27,7 +27,7 @@ class ContactPoints {
   void kick(int point, const Vec3& impulse) {
     if (is_vertex(point)) vertices_.kick(point, impulse);
   }
-  /// Lets obstacles move from one time to another.
+  /// Moves obstacles uniformly from one time to another.
   void move_obstacles(double from, double to) {
     start_ = from;
     std::vector<Pose> before, after;

@@ -1,4 +1,4 @@
-// What may touch what in asynchronous contact.
+// Which surfaces may touch each other in asynchronous contact.
 #pragma once
 
 #include <array>

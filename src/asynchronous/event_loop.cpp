@@ -109,7 +109,7 @@ int EventLoop::windows_of_rods(double length) const {
   return static_cast<int>(std::clamp(std::ceil(fastest * length / kTurnOfWindow), 1.0, kMostWindowsOfRods));
 }
 
-// When a window of contact ends that begins now: before points move farther than it suits.
+// The time at which a window of contact that begins now should end: before points move far.
 double EventLoop::end_of_window(double now) const {
   return std::min(last_window_end_, now + std::clamp(contact_->window_length(), shortest_window_, longest_window_));
 }
@@ -130,7 +130,7 @@ void EventLoop::take_events(double until, const Look& look) {
   }
 }
 
-// What flows remembers the events: the state between them changes nothing.
+// Plastic flow changes in events alone, so the state between them has no effect on it.
 void EventLoop::commit() const {
   for (const auto& force : system_.forces())
     if (Memory* memory = force->memory(); memory && !force->flowing_terms()) memory->commit(state());

@@ -38,8 +38,8 @@ class EventLoop {
   void set_velocity(int vertex, const Vec3& velocity) { vertices_.set_velocity(vertex, velocity); }
   MovingVertices& vertices() { return vertices_; }
 
-  /// Takes all events until a time, to which every vertex drifts. Throws SolverError where a force is no finite number, and Interrupted; the state is then of
-  /// no use. Both are thrown on all ranks that share the events.
+  /// Takes all events until a time, to which every vertex drifts. Throws SolverError if a force is not a finite number, and Interrupted, on all ranks that
+  /// share the events. The state must not be used afterwards.
   void advance(double end, const Interruption& interruption = {});
   /// The number of events of each kind of potentials in the last advance(), of all ranks.
   const std::vector<long>& events() const { return events_; }
@@ -66,9 +66,9 @@ class EventLoop {
   void lose(std::span<const int> vertices, double time);
   void take_events_with_others(double until, const Look& look);
   void choose_share(double now, bool may_divide);
-  /// Takes the rank's own events until a time; the time and the message of the first that fails, or Knowledge::kForever.
+  /// Takes the rank's own events until a time. Returns the time and the message of the first one that fails, or Knowledge::kForever.
   std::pair<double, std::string> take_own_events(double end);
-  /// Does what may fail on this rank alone; if it does, all ranks throw in the next span.
+  /// Runs an action that may fail on this rank alone. If it fails, all ranks throw in the next span.
   void do_between_spans(double now, const std::function<void()>& action);
   std::array<double, 4> earliest_over_ranks(double error, double other) const;
   void require_copies();
@@ -92,7 +92,7 @@ class EventLoop {
   double last_window_end_ = 0, shortest_window_ = 0, longest_window_ = 0;
 
   /// Several ranks.
-  std::unique_ptr<RankShare> share_;  ///< null: this is the only one
+  std::unique_ptr<RankShare> share_;  ///< null: this rank is the only one
   std::vector<int> common_;           ///< potentials
   MovingVertices::Snapshot start_of_span_;
   std::vector<double> memory_at_start_of_span_;  ///< of the potentials

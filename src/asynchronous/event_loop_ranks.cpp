@@ -16,9 +16,9 @@ constexpr double kShorter = 0.85;        // a span that has failed is followed b
 constexpr double kShortest = 0.7;        // the same as a part of the span that has failed
 constexpr int kMostShortSpans = 8;       // short spans before another share is chosen
 constexpr double kLonger = 1.03;         // a span that has not failed is followed by one of this multiple
-constexpr double kLeastSpan = 0.05;      // in shortest steps; the share is chosen anew if it allows no longer ones
+constexpr double kLeastSpan = 0.05;      // in shortest steps; the share is chosen anew if spans cannot be longer than this
 constexpr double kFirstSpan = 1;         // in multiples of the median step of potentials
-constexpr double kOtherLinks = 0.2;      // part of links by which their number changes before vertices are divided anew
+constexpr double kOtherLinks = 0.2;      // vertices are divided anew when the number of links has changed by this part
 constexpr int kRings = 8;                // least number of rings of the share
 
 }  // namespace
@@ -105,7 +105,7 @@ void EventLoop::do_between_spans(double now, const std::function<void()>& action
   }
 }
 
-// The first times of an error, of an assumption that does not hold, of a vertex that its owner does not know, and of something else. Collective.
+// The first times at which an error occurs, an assumption does not hold, an owner does not know a vertex, and anything else fails. Collective.
 std::array<double, 4> EventLoop::earliest_over_ranks(double error, double other) const {
   std::array<double, 4> times{error, knowledge_.failed_at(), knowledge_.lost_own_at(), other};
   MPI_Allreduce(MPI_IN_PLACE, times.data(), 4, MPI_DOUBLE, MPI_MIN, share_->communicator());

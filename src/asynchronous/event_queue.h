@@ -19,7 +19,7 @@ class EventQueue {
   /// The time of an event; kNever if it is not in the queue.
   double time_of(int event) const { return contains(event) ? heap_[places_[static_cast<std::size_t>(event)]].time : kNever; }
 
-  /// The key of an event that is not in the queue; its number if it is never set.
+  /// Sets the key of an event that is not in the queue. By default it is the event's number.
   void set_key(int event, std::uint64_t key) {
     for (std::size_t next = keys_.size(); next <= static_cast<std::size_t>(event); ++next) keys_.push_back(next);
     keys_[static_cast<std::size_t>(event)] = key;

@@ -1,4 +1,4 @@
-// What one of several ranks knows of the vertices in a span of time through which it goes by itself (docs/theory/asynchronous.md, "Ranks").
+// The vertices that one of several ranks knows in a span of time through which it goes by itself (docs/theory/asynchronous.md, "Ranks").
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class Knowledge {
   bool in_share(int vertex) const { return until(vertex) != -kForever; }
 
   double until(int vertex) const { return until_[static_cast<std::size_t>(vertex)]; }
-  /// From a time on a vertex is not known. Returns whether it was.
+  /// Makes a vertex unknown from a time on. Returns whether it was known.
   bool forget(int vertex, double time) {
     double& until = until_[static_cast<std::size_t>(vertex)];
     if (until <= time) return false;
@@ -36,14 +36,14 @@ class Knowledge {
     if (owns(vertex)) lost_own_at_ = std::min(lost_own_at_, time);
     return true;
   }
-  /// What the rank assumes does not hold from a time on.
+  /// Notes that an assumption of the rank does not hold from a time on.
   void fail(double time) { failed_at_ = std::min(failed_at_, time); }
 
   double failed_at() const { return failed_at_; }
   double lost_own_at() const { return lost_own_at_; }  ///< when the first of the rank's own was not known any more
   bool has_failed() const { return std::min(failed_at_, lost_own_at_) < kForever; }
   const std::vector<int>& lost() const { return lost_; }  ///< vertices of the share that are not known any more
-  /// All of the share are known again.
+  /// Makes all vertices of the share known again.
   void begin_span() {
     for (const int vertex : lost_) until_[static_cast<std::size_t>(vertex)] = kForever;
     lost_.clear();

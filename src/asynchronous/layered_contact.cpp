@@ -14,7 +14,7 @@ namespace {
 constexpr double kTolerance = 0.5;       // tolerance of a course, relative to the thinnest contact
 constexpr double kLeaveAt = 0.5;         // share of the tolerance beyond which a point gets a new course
 constexpr double kLeaveInSpanAt = 0.95;  // the same in a span that several ranks share, in which a point may not get a new course
-constexpr double kEdgesOfWindow = 0.5;   // mean edges that a point may move in a window
+constexpr double kEdgesOfWindow = 0.5;   // number of mean edges that a point may move in a window
 constexpr int kMostLayers = 1500;        // per pair: eta is then 16 % of the thickness, and the layers' step a 58 thousandth of the first one's
 constexpr double kRounding = 1e-14;      // relative to positions
 constexpr double kInfinite = EventQueue::kNever;
@@ -221,7 +221,7 @@ void LayeredContact::change_course(int point, double time) {
   begin_course(point, time);
   search_.change_point(
       point, [&](int at) { return box_of(at); }, [&](const Candidate& candidate) { add_pair(pair_of(candidate), time); });
-  const std::vector<int> far = far_of_[static_cast<std::size_t>(point)];  // a copy: some may become close
+  const std::vector<int> far = far_of_[static_cast<std::size_t>(point)];  // a copy, because some pairs may become close
   for (const int number : far)
     if (!pairs_[static_cast<std::size_t>(number)].close) certify_far(number, time);
 }
@@ -318,7 +318,7 @@ void LayeredContact::certify_close(int number, double time) {
   schedule(number);
 }
 
-// A new slab; layers that will be needed before they act for the first time become active.
+// Measures a new slab. Layers that would be needed before they act for the first time become active.
 void LayeredContact::renew(int number, double time) {
   Pair& pair = pairs_[static_cast<std::size_t>(number)];
   const PairVectors x = positions(pair, time);

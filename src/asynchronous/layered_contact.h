@@ -30,7 +30,7 @@ class LayeredContact {
   /// Events have the numbers from `first_event` on. Everything that is referred to outlives this.
   LayeredContact(ContactSetup setup, MovingVertices& vertices, int vertex_count, EventQueue& queue, int first_event, Knowledge& knowledge);
 
-  /// What lies closer than a layer, or passes through something, where the vertices are. `text`: a sentence without its end.
+  /// Something that, at the present positions, lies closer than a layer or passes through something else. `text`: a sentence without its end.
   struct Fault {
     std::string text, remedy;
     int law = 0;
@@ -46,18 +46,18 @@ class LayeredContact {
   void find_candidates(double start, double end);
   void begin_window(double start, double end);
   void take_event(int event, double time);
-  /// Velocities of these vertices have changed.
+  /// Called after velocities of these vertices have changed.
   void after_kicks(std::span<const int> vertices, double time);
   /// Sums the row's sums and summaries over all ranks. @collective
   void end_row(double end, MPI_Comm communicator);
 
   /// Where ranks share the events: candidates that are near each other now, each as its four points.
   std::vector<std::array<int, 4>> near_candidates(double now) const;
-  /// A span begins; `velocities` at its start outlive it.
+  /// Begins a span. `velocities` at its start must outlive it.
   void begin_span(double now, const Field& velocities);
-  /// A vertex is not known from now on.
+  /// Called when a vertex becomes unknown.
   void after_loss(int vertex, double time);
-  /// All vertices of the share are known again; `lost` were not.
+  /// Called when all vertices of the share are known again; `lost` were unknown.
   void end_span(double end, std::span<const int> lost);
   /// Whether a vertex that this rank owns should have a new course. If any rank has one, all ranks begin new courses, for which they must know all vertices.
   bool leaves_course(double time) const;
@@ -66,18 +66,18 @@ class LayeredContact {
   const std::vector<int>& outside() const { return outside_; }
   /// Restores everything to the start of the span.
   void repeat_span(double start);
-  /// How much a velocity may change within a span from now on: more than the most that any has changed since the last call. @collective
+  /// Agrees on the amount by which a velocity may change within a span from now on: more than any has changed since the last call. @collective
   void agree_on_changes(MPI_Comm communicator);
 
   /// The numbers of events so far.
   struct Counts {
-    /// Events of layers, of pairs' certificates (on each rank that has the pair), and of points that leave their course.
+    /// Numbers of events of layers, of pairs' certificates (counted on each rank that has the pair), and of points that leave their course.
     long layers = 0, certificates = 0, courses = 0;
   };
   const Counts& counts() const { return sums_.counts; }
   double lost_by_restitution() const { return sums_.lost_by_restitution; }  ///< since begin_row() [J]
   double lost_by_friction() const { return sums_.lost_by_friction; }        ///< the same [J]
-  /// What the history reports of one contact law.
+  /// The numbers that the history has for one contact.
   struct Summary {
     double energy = 0;                      ///< [J]
     double least_gap = EventQueue::kNever;  ///< least gap of close pairs [m]
@@ -87,7 +87,7 @@ class LayeredContact {
   };
   const std::vector<Summary>& summaries() const { return summaries_; }  ///< at the end of the last row, one for each law
   const ContactSetup& setup() const { return setup_; }
-  /// What contact has given to each vertex since begin_row() [N s].
+  /// The impulse that contact has given to each vertex since begin_row() [N s].
   const std::vector<Vec3>& impulses_on_vertices() const { return sums_.on_vertices; }
 
  private:
@@ -97,7 +97,7 @@ class LayeredContact {
     int law = 0, wall = -1;       ///< wall: -1 for none
     std::uint64_t key = 0;        ///< orders events at the same time
     double offset = 0, side = 0;
-    double mass = 0;  ///< effective, the least that any place on both sides may have [kg]
+    double mass = 0;  ///< the least effective mass of any place on both sides [kg]
     bool close = false;
     double certified = 0;        ///< until when layer ticks.size() + 1, or for far pairs contact at all, is not needed [s]
     Vec3 normal = Vec3::Zero();  ///< across the slab
@@ -158,7 +158,7 @@ class LayeredContact {
   void lose(int number, double time);
   void revive(int number, double time);
   bool is_in_share(const Pair& pair) const;
-  /// Whether this rank counts what the pair does: the owner of its first vertex.
+  /// Whether this rank counts the pair's events and impulses, as the owner of its first vertex does.
   bool counts_here(const Pair& pair) const;
   std::vector<Summary> summarize(double time, double row) const;
   Approach approach(const Pair& pair, const PairVectors& x) const;
@@ -177,7 +177,7 @@ class LayeredContact {
   Knowledge& knowledge_;
   int first_event_;
   CandidateSearch search_;
-  double reach_ = 0;      ///< the most that a contact reaches: its thickness and both offsets [m]
+  double reach_ = 0;      ///< largest reach of any contact: its thickness and both offsets [m]
   double tolerance_ = 0;  ///< how far a vertex may be from its course [m]
   double mean_edge_ = 0;  ///< [m]
   double window_end_ = 0, row_start_ = 0;
@@ -193,7 +193,7 @@ class LayeredContact {
   /// Ranks that share the events.
   Sums sums_at_start_of_span_;
   double start_of_span_ = 0;
-  const Field* velocities_at_start_ = nullptr;  ///< the span's; null: this rank has all events
+  const Field* velocities_at_start_ = nullptr;  ///< knowledge of the span; null: this rank has all events
   bool in_span_ = false;
   std::vector<int> outside_;                        ///< vertices of pairs that are not in the rank's share
   std::vector<int> made_far_;                       ///< pairs, in the span

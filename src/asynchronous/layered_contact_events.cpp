@@ -12,7 +12,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kFarAgain = 2;     // multiple of the distance at which a pair became close
+constexpr double kFarAgain = 2;     // a pair becomes far at this multiple of the distance at which it became close
 constexpr double kNarrower = 0.05;  // part of a range of velocities by which it narrows
 constexpr double kMostWider = 1;
 
@@ -74,7 +74,7 @@ void LayeredContact::act(int number, int layer, double time) {
       for (int a = 0; a < pair->size() && size > 0; ++a)
         if (now.weights[a] != 0) across += now.weights[a] * now.weights[a] * points_.inverse_mass(pair->points[a], sliding / size);
       if (across > 0) {
-        const double friction = std::min(law.friction * impulse, size / across);  // P4 Sec. 7.2, but no more than stops the sliding
+        const double friction = std::min(law.friction * impulse, size / across);  // P4 Sec. 7.2, but at most the impulse that stops the sliding
         total -= friction / size * sliding;
         if (counts) sums_.lost_by_friction += friction * size - friction * friction * across / 2;
       }

@@ -1,4 +1,4 @@
-// What layered contact does where ranks share the events.
+// The part of layered contact for ranks that share the events.
 #include <algorithm>
 #include <cmath>
 
@@ -95,7 +95,7 @@ void LayeredContact::doubt(int number, double time) {
   queue_.set(event_of(number), acts > window_end_ ? EventQueue::kNever : acts);
 }
 
-// The known vertices of a pair in doubt are not known either from now on.
+// Makes the known vertices of a pair in doubt unknown, too.
 void LayeredContact::lose(int number, double time) {
   queue_.remove(event_of(number));
   const Pair& pair = pairs_[static_cast<std::size_t>(number)];
@@ -158,7 +158,7 @@ void LayeredContact::renew_courses(double time) {
   }
 }
 
-// What has been computed from then on may be of wrong data: ranges and layers begin anew.
+// Later results may come from wrong data, so ranges and layers begin anew.
 void LayeredContact::repeat_span(double start) {
   sums_ = sums_at_start_of_span_;
   for (int point = 0; point < points_.count(); ++point) {

@@ -1,4 +1,4 @@
-// What layered contact reports: sums over rows, and what is wrong at the start.
+// Reports of layered contact: sums over rows, and faults at the start.
 #include "asynchronous/layered_contact.h"
 
 #include <fmt/format.h>

@@ -39,7 +39,7 @@ class MovingVertices {
     state_ = snapshot.state;
     times_ = snapshot.times;
   }
-  /// Puts a vertex where it is at a time of its own.
+  /// Gives a vertex a position and a velocity at a time of its own.
   void place(int vertex, const Vec3& position, const Vec3& velocity, double time) {
     state_.q[vertex] = position;
     state_.v[vertex] = velocity;
@@ -55,7 +55,7 @@ class MovingVertices {
     if (watcher_) watcher_(vertex);
     state_.v[vertex] = velocity;
   }
-  /// The time of what comes next: forces depend on it.
+  /// Sets the time of the next events, on which forces depend.
   void set_time(double time) { state_.time = time; }
   void drift(int vertex, double time) {
     double& own = times_[static_cast<std::size_t>(vertex)];

@@ -30,17 +30,17 @@ class RankShare {
   /// numbers that are no vertex are ignored. Common potentials link nothing.
   std::vector<char> with_rings(int rings, const std::vector<Link>& links) const;
 
-  /// Gives every rank the positions, velocities and times of all vertices, and what potentials remember, as their owners have them. A potential belongs to the
+  /// Gives every rank the owners' positions, velocities and times of all vertices, and the numbers that potentials remember. A potential belongs to the
   /// first vertex of its stencil. @collective
   void gather(MovingVertices& vertices) const;
   /// Exchanges marks of the vertices of which each rank needs copies. @collective
   void require(const std::vector<char>& needed);
-  /// Gives every rank the same of those that it needs. @collective
+  /// The same for the vertices that each rank needs. @collective
   void exchange(MovingVertices& vertices) const;
 
  private:
   bool is_vertex(int point) const { return point >= 0 && point < vertices_; }
-  /// The numbers that belong to vertices, in the order of a list.
+  /// These count, pack and unpack the numbers that belong to the vertices of a list, in its order.
   std::size_t count_numbers(const std::vector<int>& list) const;
   std::vector<double> packed(const MovingVertices& vertices, const std::vector<int>& list) const;
   void unpack(const double* numbers, const std::vector<int>& list, MovingVertices& vertices) const;

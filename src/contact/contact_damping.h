@@ -9,7 +9,7 @@
 
 namespace traction {
 
-constexpr double kLeastOfBarrier = 0.1;  ///< part of a barrier's force that damping leaves, however fast the gap opens
+constexpr double kLeastOfBarrier = 0.1;  ///< part of a barrier's force that remains under damping, however fast the gap opens
 
 /// lambda max(0, 1 - c d'), where d' is the rate of the gap [m/s]. The force dissipates energy while the gap closes and while it opens, and never attracts.
 /// At least a part of `barrier`, the force of barriers in lambda, remains: velocities of a stage are not its displacements over its length, so without it a gap

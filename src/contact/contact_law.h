@@ -24,7 +24,7 @@ constexpr double kGuardThickness = 0.1;  ///< of a guard, relative to its contac
 struct PairWeight {
   double penalty = 1;   ///< factor on the potential
   double guard = 0;     ///< factor on the guard
-  double friction = 1;  ///< factor on friction under a given normal force
+  double friction = 1;  ///< factor on the friction that a normal force causes
   double area = 1;      ///< factor on viscous friction [m^2]
   double share = 0;     ///< area share of the pair's vertex [m^2]
   double offset = 0;    ///< added to the law's offset: distance from the pair's points to their surfaces, both sides together [m]
@@ -45,7 +45,7 @@ struct ContactLaw {
   double stiffness = 0;  ///< kappa [N/m]
   double sharpness = 0;  ///< c of the potential imc: the mean radius of two rods over the width of their potential
   /// A log barrier beneath the potential, which holds where the potential is too soft; a thickness of 0 switches it off (docs/theory/contact.md, "Guard").
-  double guard_thickness = 0;                  ///< [m]; begins there above the largest overlap
+  double guard_thickness = 0;                  ///< the guard begins at this height above the largest overlap [m]
   double guard_stiffness = 0;                  ///< [N/m]
   Stiffening stiffening = Stiffening::layers;  ///< for pairs without a guard
   std::vector<ContactLayer> layers{};          ///< each at most as thick as the one before
@@ -53,7 +53,7 @@ struct ContactLaw {
   bool friction = false;
   FrictionCurve curve;
   std::optional<AnisotropySettings> anisotropy{};
-  double factor = 1;  ///< on the whole force; it is in the stiffnesses and in viscous friction already
+  double factor = 1;  ///< factor on the whole force; the stiffnesses and viscous friction contain it already
   bool sliding_basis_derivative = true;
   bool lagged = false;  ///< friction uses the normal force and direction of an earlier state (docs/theory/friction.md, "Lagged friction")
   int passes = 1;       ///< for lagged friction: solves per step, each with the normal forces of the one before
@@ -95,11 +95,11 @@ struct ContactLaw {
   }
 
  private:
-  /// `penalty`, `barrier` and `imc` are energies or forces.
+  /// `penalty`, `barrier` and `imc`: energies of the three potentials, or their forces.
   template <typename T>
   Parts<T> parts(const T& gap, const PairWeight& weight, T (*penalty)(const T&, double, double), T (*barrier)(const T&, double, double),
                  T (*imc)(const T&, double, double, double)) const {
-    // Two rods are the sum of their radii apart where they touch.
+    // The axes of two rods that touch are as far apart as the sum of their radii.
     T result = potential == ContactPotential::log_barrier ? barrier(gap, thickness, stiffness)
                : potential == ContactPotential::imc       ? imc(gap, thickness, stiffness, (offset + weight.offset) / (2 * sharpness))
                                                           : penalty(gap, thickness, stiffness);

@@ -9,7 +9,7 @@ namespace traction {
 struct Penetration {
   double start_gap = 0;  ///< smallest gap where the step starts [m]
   double end_gap = 0;    ///< smallest gap where the step ends [m]
-  double energy = 0;     ///< largest m v^2 / 2 of the vertices that are too deep there and go deeper [J]
+  double energy = 0;     ///< largest m v^2 / 2 of the vertices that are too deep at the end and move deeper [J]
 };
 
 /// The thickness of the thinnest layer, or of the contact if it has no layers [m].
@@ -20,7 +20,7 @@ double least_gap_after_step(const ContactLaw& law);
 bool has_room_for_layer(const ContactLaw& law, double start_gap);
 /// The thickness of the layer that is added after a step from this gap [m].
 double layer_thickness(const ContactLaw& law, double start_gap);
-/// Whether that layer would be so thin that the step is better repeated in shorter ones first.
+/// Whether that layer would be so thin that the step should first be repeated with shorter steps.
 bool is_too_thin(const ContactLaw& law, const Penetration& penetration);
 
 /// Adds that layer, or makes it stiffer if the law already has one of this thickness. At half the layer's thickness it exerts the force that the law had at the

@@ -18,8 +18,8 @@ namespace traction {
 struct ContactSummary {
   double minimum_gap = 0;     ///< [m]; infinite where nothing is near
   long active = 0;            ///< number of pairs closer than the thickness; a vertex near several faces of the inside of a box counts once for each
-  Vec3 force = Vec3::Zero();  ///< total force on the first side [N]
-  double yielding_gap = std::numeric_limits<double>::infinity();  ///< as minimum_gap, over pairs that can pass through the surface [m]
+  Vec3 force = Vec3::Zero();  ///< total force on the contact's first side [N]
+  double yielding_gap = std::numeric_limits<double>::infinity();  ///< least gap of the pairs that can pass through the surface [m]
   double friction_power = 0;                                      ///< power of friction on both sides, not positive [W]
   double damping_power = 0;                                       ///< power of the normal force's damping, not positive [W]
   double area = 0;                                                ///< pressed area at rest; between two bodies the mean of both sides [m^2]
@@ -33,7 +33,7 @@ struct ContactPoint {
   Vec3 position = Vec3::Zero();                               ///< position of the vertex, or of the place on the edge, that touches [m]
   double area = 0;                                            ///< its share of the surface [m^2]
   double gap = 0;                                             ///< [m]
-  Vec3 normal = Vec3::Zero();                                 ///< out of what is touched, of unit length
+  Vec3 normal = Vec3::Zero();                                 ///< unit vector that points out of what is touched
   Vec3 normal_force = Vec3::Zero(), friction = Vec3::Zero();  ///< on the vertex [N]
   double sliding_speed = 0;                                   ///< [m/s]
   const void* family = nullptr;                               ///< identifies the family of the pair

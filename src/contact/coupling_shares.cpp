@@ -6,7 +6,7 @@ namespace traction {
 
 std::vector<CouplingShare> largest_shares(const std::map<PetscInt, double>& weights) {
   constexpr double kMost = 0.95;
-  constexpr std::size_t kFew = 4;  // 3, 6 and all within reach need as many linear iterations
+  constexpr std::size_t kFew = 4;  // with 3, 6, or all within reach the linear iterations are as many
   std::vector<CouplingShare> shares;
   for (const auto& [vertex, weight] : weights) shares.push_back({vertex, weight});
   std::stable_sort(shares.begin(), shares.end(), [](const CouplingShare& a, const CouplingShare& b) { return a.weight > b.weight; });

@@ -11,9 +11,9 @@ namespace traction {
 
 namespace {
 
-constexpr double kKept = 0.1;         // share of every gap that one step of an iteration keeps, so that none ends where the guard's force is excessively large
+constexpr double kKept = 0.1;  // one step of an iteration keeps this share of every gap, so that it does not end where the guard's force is excessively large
 constexpr double kNotClosed = 1e-3;   // share of every gap that is kept along the path of a whole step
-constexpr double kLeastGap = 1e-8;    // in thicknesses: a smaller gap is one of rounding, from where no path is known to lead to the right side
+constexpr double kLeastGap = 1e-8;    // in thicknesses: a smaller gap may be due to rounding, so that the right side is unknown
 constexpr int kSheetsOfSurface = 64;  // step between the numbers of surfaces' sheets
 
 // A feature by the numbers of its points, in order, -1 after the last.
@@ -110,7 +110,7 @@ void EdgesAndFaces::add_place_pairs(const NearbyFeatures& nearby, const NearbyFe
   }
 }
 
-// Takes the features that hang together with the first one by common points.
+// Takes the features that are connected with the first one by common points.
 std::vector<EdgesAndFaces::NearFeature> EdgesAndFaces::take_sheet(std::vector<NearFeature>& near) {
   std::vector<NearFeature> sheet{near[0]};
   near.erase(near.begin());
@@ -179,7 +179,7 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   // elsewhere.
   const double half = search_.surfaces()[own.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
   const double part = half * (is_wire ? 1 : own.part), area = part * own.area;
-  // What has no material of its own presses no harder than what it touches.
+  // A surface without a material of its own presses no harder than what it touches.
   const bool has_material = std::isfinite(search_.surfaces()[own.surface].most_per_area);
   const double weight = has_material ? own.weight : std::min(own.weight, own.area * search_.surfaces()[surface].most_per_area);
   pair.side = search_.pairs().side(own.surface, surface);
@@ -237,7 +237,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1 && lines.sine_squared > 0)) return;
   const Vec3 between = x[0] + lines.t * (x[1] - x[0]) - x[2] - lines.u * (x[3] - x[2]);  // from the second edge to the first
   if (!(between.norm() < thickness_ + gap_offset)) return;
-  // Along a wire no vertices and triangles take over the force that edges of flat faces omit.
+  // Along a wire nothing takes over the force that edges of flat faces omit, because it has no triangles.
   const bool is_wire = first.is_lone || second.is_lone;
   const double weight = std::min(first.weight, second.weight), penalty = weight * (is_wire ? 1 : std::min(first.sharpness, second.sharpness));
   const double area = std::min(first.area, second.area);
@@ -393,7 +393,7 @@ std::optional<double> EdgesAndFaces::clear_part(const ContactLaw& law, const Sta
       else part = std::min(part, admissible_advance(x, displacement, first_side, outside + kept * std::min(gap, law.thickness), std::max(part, 0.0)));
     };
     for (const NearbyFeatures::Query& query : nearby->queries) {
-      if (query.feature.is_place()) continue;  // does not move before its edges and corners do
+      if (query.feature.is_place()) continue;  // a place cannot pass through anything before its edges and corners do
       for (int number : query.triangles) {
         const NearbyFeature& triangle = nearby->triangles[number];
         const int third = triangle.points[triangle.is_segment() ? 1 : 2];

@@ -24,7 +24,7 @@ class EdgesAndFaces {
   static constexpr bool touches_mesh = true;
   template <typename T>
   using Sample = SheetSample<T>;
-  /// Points of both sides move by themselves; only the surfaces of round obstacles also move against theirs.
+  /// The points of both sides move by themselves. In addition, only the surfaces of round obstacles move relative to their points.
   using Frame = ObstacleTurns;
 
   /// `thickness`: the contact's thickness [m].
@@ -70,7 +70,7 @@ class EdgesAndFaces {
       const int of_obstacles = point - owned() - nearby_->first_obstacle_copy();
       return of_obstacles < 0 ? -1 : family_->moving_[of_obstacles];
     }
-    /// `x`: positions of the pair's points, where an obstacle touches, or its points, but for a round one that turns, whose surface touches [m].
+    /// The places where obstacles touch, or their points; for a round obstacle that turns, the place on its surface. `x`: positions of the pair's points [m].
     std::vector<Vec3> places_of(std::size_t k, std::vector<Vec3> x) const;
     template <typename T>
     SheetSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
@@ -123,7 +123,8 @@ class EdgesAndFaces {
   /// Adds the pair that a place forms with a sheet of triangles, or with a wire of lone edges. `number`: the sheet's, see Pair.
   void add_sheet_pair(const NearbyFeature& own, int surface, bool is_wire, int number, const std::vector<NearFeature>& near, const Positions& at,
                       std::vector<Pair>& pairs) const;
-  /// Let the surfaces of rods turn in a part of a pair that touches them. `segment`: its ends, and its twist or -1.
+  /// Makes a part of a pair that touches a rod take the turning of the rod's surface into account. `segment`: the ends of the rod's segment, and its twist or
+  /// -1.
   void add_spin(Pair& pair, PairedFeatures& part, int surface, int other, bool on_first_side, const std::array<int, 3>& segment, double share) const;
   void add_spin_of_vertex(Pair& pair, PairedFeatures& part, const NearbyFeature& own, int other) const;
   void add_spin_of_segments(Pair& pair, PairedFeatures& part, int own, const std::vector<NearFeature>& near) const;

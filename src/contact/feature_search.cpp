@@ -373,7 +373,7 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
     for (std::size_t i = 0; i < 2; ++i) made.segments[i] = {number_of_point(primitive.segments[i][0]), number_of_point(primitive.segments[i][1])};
     return made;
   };
-  // The index of a feature in the outcome's list; a feature is appended when it is first met.
+  // The index of a feature in the outcome's list. A feature is appended when it first occurs.
   const auto number_of = [&](const Primitive& primitive, int& number, std::vector<NearbyFeature>& list) {
     if (number < 0) {
       number = static_cast<int>(list.size());

@@ -44,7 +44,7 @@ struct SurfaceVertex {
   double area = 0;                            ///< [m^2]
   double sharpness = 1;                       ///< as for SurfaceEdge
   double part = 1;                            ///< share of weight and area at the vertex itself; places on its faces have the rest
-  std::array<SegmentAtVertex, 2> segments{};  ///< a rod's vertex has that which ends there, and that which begins there
+  std::array<SegmentAtVertex, 2> segments{};  ///< for a rod's vertex: the segment that ends there, and the one that begins there
 };
 
 /// An additional place where contact presses on a surface, on an edge or a triangle.
@@ -62,9 +62,10 @@ struct ContactSurface {
   std::vector<std::array<int, 3>> triangles;
   std::vector<SurfacePlace> places;  ///< in addition to the vertices
   double offset = 0;                 ///< how far the surface is from its points: half the thickness of shells, the radius of rods and round obstacles [m]
-  double twist_radius = 0;           ///< where arc length is the unknown of a rod's twist [m]; 0: there are no rods
+  double twist_radius = 0;           ///< radius at which arc length is the unknown of a rod's twist [m]; 0 without rods
   double least_length = 0;           ///< parts that are nearer to each other along a rod do not touch [m]
-  /// The largest factor on the penalty per area with which rigid bodies and obstacles press on this surface [1/m^2]; these themselves have no bound.
+  /// Upper bound on the factor on the penalty per area with which rigid bodies and obstacles press on this surface [1/m^2]. Rigid bodies and obstacles
+  /// themselves have no bound.
   double most_per_area = std::numeric_limits<double>::infinity();
   int body = -1;  ///< -1 for an obstacle; contact between two surfaces of one body ignores what is near at rest
   bool is_obstacle = false;
@@ -76,7 +77,7 @@ struct ContactSurface {
 struct RestShape {
   Field positions;                 ///< local [m]
   Field normals{};                 ///< unit vectors at the vertices of faces, on their owners; zero elsewhere
-  std::vector<PetscInt> pieces{};  ///< for each local vertex, as connected_pieces() numbers them; empty: everything is one piece
+  std::vector<PetscInt> pieces{};  ///< number of the connected piece of each local vertex (connected_pieces()); empty: everything is one piece
   ArcLengths rods{};               ///< places along the rods among the surfaces
 };
 
@@ -104,7 +105,7 @@ struct NearbyFeature {
   bool is_lone = false;
   Place place;
   PetscInt piece = 0;                         ///< see RestShape
-  std::array<SegmentAtVertex, 2> segments{};  ///< a rod's vertex has them as SurfaceVertex does, a rod's segment only the first one's twist
+  std::array<SegmentAtVertex, 2> segments{};  ///< for a rod's vertex see SurfaceVertex; for a rod's segment only the twist of the first one
 
   bool is_place() const { return place.corners > 1; }
   bool is_segment() const { return points[2] < 0; }  ///< for features listed with the triangles
@@ -145,7 +146,7 @@ class FeatureSearch {
   struct Driven {
     std::vector<char> ever;         ///< whether vertices are driven, at least for a time
     std::vector<char> for_good;     ///< whether they are always driven; features that are always driven do not touch each other
-    bool among_themselves = false;  ///< whether to find the pairs of features that are always driven on both sides, and no others
+    bool among_themselves = false;  ///< whether to find only the pairs of features that are always driven on both sides
   };
   /// Describes where a body's faces are nearer to each other at rest than they can touch, across an empty space, although no element separates them.
   struct Slit {

@@ -31,7 +31,7 @@ ClosestPoint closest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b, co
   if (share_a > 0 && share_b > 0 && share_c > 0)
     return {std::abs(r.dot(normal)) / std::sqrt(square), {true, true, true}, {share_a / square, share_b / square, share_c / square}};
   const std::array<const Vec3*, 3> corners{&a, &b, &c};
-  const std::array<double, 3> opposite{share_c, share_a, share_b};  // share for the edge from each corner to the next: at most 0 beyond it
+  const std::array<double, 3> opposite{share_c, share_a, share_b};  // shares for the edge from each corner to the next; at most 0 beyond this edge
   // The signs decide, not the distances: beside a corner all distances agree within 1e-8, but the triangles around it must agree where the closest point is, or
   // the forces of the pairs they count do not cancel.
   std::array<ClosestPoint, 3> on_edge;
@@ -70,7 +70,7 @@ double box_distance(std::span<const Vec3> x, int first_side) {
 
 double largest_approach(std::span<const Vec3> displacements, int first_side) {
   const Vec3 common = (displacements[0] + displacements[1] + displacements[2] + displacements[3]) / 4;
-  std::array<double, 2> largest{};  // squared largest distance that a point of either side moves, beyond the common motion
+  std::array<double, 2> largest{};  // squared largest displacement of a point of either side, without the common motion
   for (int i = 0; i < 4; ++i) {
     double& side = largest[i < first_side ? 0 : 1];
     side = std::max(side, (displacements[i] - common).squaredNorm());

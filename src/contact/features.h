@@ -226,7 +226,7 @@ class FeatureSample {
 
   int first_side_, points_;
   double count_;
-  std::array<int, 6> numbers_;  ///< of the points, among the pair's
+  std::array<int, 6> numbers_;  ///< indices of the points among those of the pair
   std::array<T, 6> weights_;
   T gap_;
   Vector3<T> gradient_;

@@ -52,7 +52,7 @@ Vector3<T> friction_force(const LocalFriction& friction, const Vector3<T>& slidi
 /// (docs/theory/friction.md, (F11)).
 template <typename T>
 struct SlidingMetric {
-  double across_squared, difference;  ///< the squares of the factors: that across, and that along less that across
+  double across_squared, difference;  ///< the square of the factor across, and the difference of the squares along and across
   T per_square;                       ///< 1 / |t|^2, less where the direction is nearly normal to the surface
   Vector3<T> t;                       ///< the direction's part in the plane of contact
 
@@ -80,7 +80,7 @@ template <typename T>
   return -(turned * resistance) - sliding * friction.viscous;
 }
 
-/// The same with a modified derivative, as above.
+/// The same with a modified derivative, as for isotropic friction.
 template <typename T>
 [[gnu::noinline]] Vector3<T> friction_force(const LocalFriction& friction, const AnisotropySettings& factors, const Vector3<T>& in_plane,
                                             const Vector3<T>& sliding, const T& normal_force, const Vec3& direction) {

@@ -19,7 +19,7 @@ struct ImplicitSurface {
   double reach = 0;          ///< R [m]: triangles whose centroids are farther away do not count
   double interpolation = 0;  ///< epsilon of w: the smaller, the closer the surface passes by each centroid's plane
   double fade_from = 0;      ///< [m], below the reach
-  double rim_gap = 0;        ///< [m]: the thickness of the contact, where forces end
+  double rim_gap = 0;        ///< the thickness of the contact, at which forces end [m]
 
   /// w of s^2, 1 at 0 and 0 at 1, (C4): the published weight less its expansion to second order about s = 1, so that contact forces do not jump when a triangle
   /// comes within reach.
@@ -48,7 +48,8 @@ struct ImplicitSurface {
     return real_part(u) < 1 ? (-30 * fade_rate()) * (u * u * rest * rest) : T(0.0);
   }
 
-  /// How much is missing, of z, the squared distance past a triangle over that of `rim_gap`: 0 over the triangle, 1 from rim_gap on, 1 - (1 - z)^3 between.
+  /// The missing part of contact as a function of z, the squared distance past a triangle over the square of `rim_gap`: 0 over the triangle, 1 from rim_gap on,
+  /// 1 - (1 - z)^3 between.
   template <typename T>
   T past_rim(const T& z) const {
     return real_part(z) < 1 ? z * (3.0 - z * (3.0 - z)) : T(1.0);
@@ -129,7 +130,7 @@ class ImplicitSurfaceSample {
     Overhang<T> overhang;          ///< if x may lie past the rim
     T overhang_share = T(0.0);     ///< dd/d(overhang.square)
   };
-  /// The part of contact that is left past the rim, and its derivatives by the overhangs of the terms.
+  /// The remaining part of contact past the rim, and its derivatives by the overhangs of the terms.
   T part_over_surface(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles);
 
   double inverse_reach_squared_ = 0;
@@ -194,7 +195,7 @@ ImplicitSurfaceSample<T>::ImplicitSurfaceSample(const ImplicitSurface& surface, 
 
 template <typename T>
 T ImplicitSurfaceSample<T>::part_over_surface(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles) {
-  constexpr double kNone = 1e-100;  // below this missing part x is over a triangle
+  constexpr double kNone = 1e-100;  // if the missing part is smaller, x is over a triangle
   const double inverse_square = 1 / (surface.rim_gap * surface.rim_gap);
   T missing(1.0);
   for (Term& term : terms_) {

@@ -12,7 +12,7 @@ namespace traction {
 /// The normal forces of contacts on the vertices of both sides that this rank owns.
 struct NormalForces {
   Field sums;                 ///< as vectors [N]; forces from opposite sides of a sheet cancel
-  std::vector<double> sizes;  ///< the sums of the sizes of single forces, each along its own normal, or the length of the vector where that is more [N]
+  std::vector<double> sizes;  ///< the sums of the sizes of single forces, each along its own normal, or the length of the vector if it is greater [N]
 };
 
 /// `vertices`: owned and ghost. Contacts through pressure fields, which do not act on the vertices of a surface, count with their vectors alone. @collective

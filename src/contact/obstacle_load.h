@@ -1,4 +1,4 @@
-// What an obstacle presses with, so that the work of its motion is known over a whole step (docs/theory/balance.md, "Energy balance").
+// The forces with which an obstacle presses, from which the work of its motion over a whole step follows (docs/theory/balance.md, "Energy balance").
 #pragma once
 
 #include <mpi.h>
@@ -11,11 +11,11 @@
 
 namespace traction {
 
-/// The forces that an obstacle exerts at one moment, in sum and as a dyad about where its motion has taken `about`.
+/// The forces that an obstacle exerts at one moment, in sum and as a dyad about the point to which its motion has taken `about`.
 struct ObstacleLoad {
   const Motion* motion = nullptr;
-  Vec3 force = Vec3::Zero();  ///< on what touches it [N]
-  Mat3 dyad = Mat3::Zero();   ///< the sum of r f^T, r from there to where each acts [N m]
+  Vec3 force = Vec3::Zero();  ///< sum of the forces on everything that touches the obstacle [N]
+  Mat3 dyad = Mat3::Zero();   ///< the sum of r f^T, with r from that point to the place where each force acts [N m]
 
   /// Adds a force that acts at x while the obstacle is at `pose`.
   void add(const Pose& pose, const Vec3& x, const Vec3& exerted) {
@@ -23,7 +23,7 @@ struct ObstacleLoad {
     dyad += (x - pose.center) * exerted.transpose();
   }
 
-  /// The work of these forces where the obstacle goes from the pose at which they act to another, and they act on the same points of it [J].
+  /// The work of these forces while the obstacle moves from the pose at which they act to another one, if they act on the same points of it [J].
   double work(const Pose& here, const Pose& there) const {
     const Mat3 turn = there.rotation * here.rotation.transpose() - Mat3::Identity();  // r becomes r + turn r
     return force.dot(there.center - here.center) + (turn * dyad).trace();

@@ -375,7 +375,7 @@ void PairForce<Family>::add_sliding(const State& state, Field& sliding, Field& s
   for_each_pair(state, near, [&](std::size_t k, const ContactForce<double>& contact, const Points<double>& points) {
     const auto sample = near.template sample<double>(k, points.x);
     const double pressed = contact.normal.dot(sample.gradient());
-    if (!(pressed > 0)) return;  // the others only correct what is counted twice
+    if (!(pressed > 0)) return;  // the other pairs only correct areas that are counted twice
     const Vec3 normal = sample.gradient().normalized(), relative = sample.template relative_velocity<double>(points.v, near.frame);
     const Vec3 slides = (relative - normal * relative.dot(normal)) * pressed;
     weighted.assign(points.numbers.size(), Vec3::Zero());

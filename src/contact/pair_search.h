@@ -71,7 +71,7 @@ class PairSearch {
   double work_seconds() const { return work_.seconds(); }  ///< this rank's own work in the searches, without waiting [s]
 
  private:
-  static constexpr double kMargin = 0.5;  ///< in multiples of the reach: a larger margin makes searches rarer and each of them costlier
+  static constexpr double kMargin = 0.5;  ///< margin in multiples of the reach; a larger one makes searches rarer and each of them costlier
 
   /// The data of an item that a rank sends to those that may touch it.
   struct Sample {

@@ -11,7 +11,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kSmallestPiece = 0.01;  // in parts of half the obstacle's depth: a path less deep than a hundredth of it may be overlooked
+constexpr double kSmallestPiece = 0.01;  // in parts of half the obstacle's depth; a path that enters by less than a hundredth of it may be overlooked
 
 // Smallest cosine between the normals of two triangles on the same side. The smooth surface of a curved mesh lies off its triangles, so a point that slides on
 // it may enter at one triangle and leave at the next one.

@@ -16,7 +16,7 @@ namespace traction {
 /// entry. The path is straight from point to point in the obstacle's frame. `offset`: how far outside the obstacle the contact's surface is [m].
 bool leads_through(const GapFunction& obstacle, std::span<const Vec3> path, double offset);
 
-/// Follows whether a path is inside a body, as it crosses one triangle after the other.
+/// Keeps track of whether a path is inside a body, while it crosses one triangle after the other.
 class TriangleCrossings {
  public:
   /// `triangle`: an identifier chosen by the caller.

@@ -14,9 +14,9 @@ namespace traction {
 
 namespace {
 
-constexpr double kTouching = 1e-3;   // in thicknesses: what is nearer touches
-constexpr int kMostAdvances = 50;    // each leaves a small part of the distance
-constexpr double kSmallest = 1e-12;  // part of a step that is its end
+constexpr double kTouching = 1e-3;   // in thicknesses: things that are nearer to each other touch
+constexpr int kMostAdvances = 50;    // largest number of advances; each leaves a small part of the distance
+constexpr double kSmallest = 1e-12;  // a remaining part of a step that is smaller counts as its end
 
 }  // namespace
 

@@ -28,14 +28,14 @@ class PrescribedMeetings {
     Vec3 place;  ///< [m]
   };
 
-  /// `search`: over surfaces of nothing but what is always driven, with Driven::among_themselves. `names`: one for each of its surfaces. `thickness`: the
+  /// `search`: a search over surfaces that are always driven, with Driven::among_themselves. `names`: one for each of its surfaces. `thickness`: the
   /// contact's [m].
   PrescribedMeetings(std::string contact, double thickness, FeatureSearch search, std::vector<std::string> names, std::vector<Vertices> vertices)
       : contact_(std::move(contact)), thickness_(thickness), search_(std::move(search)), names_(std::move(names)), vertices_(std::move(vertices)) {}
 
   /// The pairs that are apart at the start of a step and touch, or pass through each other, before its end; each pair is found once. @collective
   std::vector<Meeting> find(const State& start, const State& end);
-  /// A warning for each that find() finds. @collective
+  /// Returns a warning for each pair that find() finds. @collective
   std::vector<std::string> warnings(const State& start, const State& end);
 
  private:

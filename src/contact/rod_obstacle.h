@@ -56,11 +56,11 @@ class RodObstacle {
   using Sample = RodObstacleSample<T>;
   using Frame = Pose;
 
-  /// An end of a segment, in local numbers, ghosts included.
+  /// An end of a segment. Numbers are local ones, ghosts included.
   struct End {
     std::array<int, 3> points{};  ///< the end, the other end, and the twist
     bool is_second = false;       ///< whether it is the second of the two along the rod
-    PairWeight weight;            ///< its offset is the rod's radius
+    PairWeight weight;            ///< the weight's offset is the rod's radius
   };
   /// `ends`: of the segments that count on this rank. `vertices`: owned, of all of these rods; each has a weight. `twist_radius`: where arc length is the
   /// unknown of a twist [m]. `obstacle`, `motion`: as for VertexObstacle, but not of a mesh. @collective

@@ -1,4 +1,4 @@
-// How the surface of a rod moves where it touches, beside its axis (docs/theory/rods.md, "Contact"), over any scalar.
+// The motion of a rod's surface relative to its axis, at the place where it touches (docs/theory/rods.md, "Contact"), over any scalar.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ namespace traction {
 struct SegmentSpin {
   std::array<int, 3> points{};  ///< the ends along the rod, and the twist, as indices among the pair's points
   bool on_first_side = true;
-  double share = 1;                         ///< where the pair touches at a vertex between two segments
-  double twist_radius = 0;                  ///< the arc length there is the unknown of the twist [m]
+  double share = 1;                         ///< share of this segment if the pair touches at a vertex between two segments
+  double twist_radius = 0;                  ///< radius at which arc length is the unknown of the twist [m]
   double distance_share = 0, constant = 0;  ///< the latter in [m]
 };
 

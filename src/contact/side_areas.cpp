@@ -28,9 +28,10 @@ double SideAreas::factor_of(const std::pair<int, int>& surfaces, const Half& fir
   const double sum = first.area + second.area;
   const double of_first = area_of_place(surfaces.first, first), of_second = area_of_place(surfaces.second, second);
   if (!(sum > 0 && of_first > 0 && of_second > 0)) return 1;
-  const double trust_first = of_second * of_second, trust_second = of_first * of_first;  // in inverse proportion to the squares of the areas of places
+  const double trust_first = of_second * of_second,
+               trust_second = of_first * of_first;  // the weights are inversely proportional to the squares of the places' areas
   const double mean = 2 * (trust_first * first.area + trust_second * second.area) / (trust_first + trust_second);
-  // If no place of the finer side touches, the area is that of one of them at most.
+  // If no place of the finer side touches, the area is at most that of one such place.
   const double least = std::min({of_first, of_second, 2 * std::max(first.area, second.area)});
   return std::max(mean, least) / sum;
 }

@@ -10,8 +10,8 @@
 
 namespace traction {
 
-/// Between two bodies the vertices of each side have half of their areas. Where one side is too coarse for the contact its half is far off: none of its
-/// vertices may lie within, or one with a much larger area. Factors on both halves make their sum the area that the finer side shows.
+/// Between two bodies the vertices of each side have half of their areas. If one side is too coarse for the contact, its half is wrong by far: either none of
+/// its vertices lies in the contact, or one with a much larger area does. Factors on both halves make their sum the area that the finer side shows.
 class SideAreas {
  public:
   /// `mean_areas`: for each surface, of its vertices and places [m^2]; 0 for obstacles.

@@ -29,7 +29,7 @@ struct Sample {
   Vec3 position() const { return (corner(0) + corner(1) + corner(2)) / 3; }
 };
 
-// A hierarchy of triangles, perhaps of none.
+// A hierarchy of triangles, which may be empty.
 class TriangleTree {
  public:
   explicit TriangleTree(const std::vector<Triangle>& triangles) {

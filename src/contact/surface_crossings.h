@@ -16,7 +16,7 @@ namespace traction {
 /// vertex lies behind the shape of an obstacle. It shares only positions and the distances to such shapes with contact.
 class SurfaceCrossings {
  public:
-  /// The faces and rods of the bodies, in local vertices, each of them on one rank; and the body of each.
+  /// The faces and rods of the bodies, in local vertices, each on one rank, with the number of its body.
   struct Bodies {
     std::vector<std::array<int, 3>> triangles;
     std::vector<int> body_of_triangle;
@@ -50,7 +50,7 @@ class SurfaceCrossings {
   std::shared_ptr<const Halo> halo_;
   Bodies bodies_;
   std::vector<Obstacle> obstacles_;
-  std::vector<std::array<int, 2>> edges_;  ///< of this rank's triangles, and rods
+  std::vector<std::array<int, 2>> edges_;  ///< edges of this rank's triangles, and segments of its rods
   std::vector<int> body_of_edge_;
 };
 

@@ -11,8 +11,8 @@ namespace traction {
 
 namespace {
 
-constexpr double kTurn = 0.1;    // radians: while an obstacle turns by less, a vertex's path in its frame is taken as straight
-constexpr int kMostTurns = 100;  // most such pieces in one step
+constexpr double kTurn = 0.1;    // angle in radians: if an obstacle turns by less, a vertex's path in its frame counts as straight
+constexpr int kMostTurns = 100;  // largest number of such pieces in one step
 
 }  // namespace
 
@@ -37,7 +37,7 @@ VertexObstacle::Surroundings VertexObstacle::close_surroundings(const State& sta
   return result;
 }
 
-// Pairs are listed that are within the reach, or twice of it: a gap changes by no more than the vertex moves.
+// Whether the list still has all pairs within reach. It was made of the pairs within twice the reach, and a gap changes by no more than the vertex moves.
 bool VertexObstacle::is_listed(const State& state) const {
   if (!close_) return false;
   const double most = *reach_ * *reach_;

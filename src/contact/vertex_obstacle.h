@@ -111,7 +111,7 @@ class VertexObstacle {
   Pose frame_at(double time) const { return Pose(motion_, time); }
   std::vector<const Motion*> motions() const { return motion_.empty() ? std::vector<const Motion*>{} : std::vector{&motion_}; }
   Surroundings surroundings(const State& state) const;
-  /// Without pairs that are too far apart to touch, if leave_out_beyond() was called; otherwise the same.
+  /// The surroundings without pairs that are too far apart to touch, if leave_out_beyond() was called; otherwise all of them.
   Surroundings close_surroundings(const State& state) const;
   /// Makes close_surroundings() leave out pairs with gaps beyond `reach` [m], at which nothing may touch. No effect if the obstacle moves or is a mesh.
   void leave_out_beyond(double reach) { reach_ = reach; }
@@ -137,7 +137,7 @@ class VertexObstacle {
   std::vector<GapFunction> obstacle_;
   Motion motion_;
   std::optional<double> reach_;
-  /// The close pairs, and where the vertices were when they were found. Found anew when a vertex has come too far for them to be all.
+  /// The close pairs, and where the vertices were when they were found. They are found anew when a vertex has moved so far that some may be missing.
   mutable std::shared_ptr<const std::vector<std::size_t>> close_;
   mutable std::vector<Vec3> listed_at_;
 };

@@ -18,7 +18,7 @@ namespace {
 // that moves by this part of the reach at once cannot pass it.
 constexpr double kPartOfReach = 0.25;
 
-constexpr int kMostPieces = 100;  // into which the paths of a step are divided
+constexpr int kMostPieces = 100;  // largest number of pieces into which the paths of a step are divided
 
 }  // namespace
 

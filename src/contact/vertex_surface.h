@@ -168,8 +168,8 @@ class VertexSurface {
   std::vector<PairWeight> weights_;
   SheetFinder finder_;
   std::shared_ptr<const Pairs> pairs_;  ///< pairs of the last prepared state
-  /// If two-sided: the vertex's side of each candidate of this search. 1 if the normal points to it, -1 if away from it, 0 if the candidate has not been within
-  /// reach since the start of the step.
+  /// For two-sided surfaces, the side of each candidate of this search on which the vertex is. It is 1 if the normal points to the vertex, -1 if it points
+  /// away, and 0 if the candidate has not been within reach since the start of the step.
   std::vector<signed char> sides_;
   std::shared_ptr<const Search::Nearby> sides_for_;
   Field start_;   ///< positions at the start of the step, if two-sided

@@ -43,7 +43,7 @@ void AdditiveStages::prepare(const State& start) {
 
 std::shared_ptr<const ModalBasis> AdditiveStages::turned_modes(const State& start) const {
   const System& system = solver_.system();
-  if (system.dependents().any()) return computed_;  // they join bodies that may turn by different angles
+  if (system.dependents().any()) return computed_;  // dependent vertices join bodies that may turn by different angles
   const std::vector<Mat3> rotations = body_rotations(system, places_, start.q);
   std::vector<Field> shapes;
   for (int k = 0; k < computed_->count(); ++k) {
@@ -118,7 +118,8 @@ void AdditiveStages::save(Archive& archive) const {
 
 void AdditiveStages::load(const Archive& archive) {
   computed_.reset();
-  if (!archive.numbers.contains("modes") || !archive.fields.contains(kPlaces)) return;  // older versions saved no places: modes are computed anew
+  if (!archive.numbers.contains("modes") || !archive.fields.contains(kPlaces))
+    return;  // older versions did not save these positions, so modes are computed anew
   const int local = solver_.system().halo().local();
   std::vector<Field> shapes(static_cast<std::size_t>(archive.number("modes")), Field(local));
   for (std::size_t k = 0; k < shapes.size(); ++k) archive.load(mode_name(static_cast<int>(k)), shapes[k].values());

@@ -21,18 +21,18 @@ class AdditiveStages : public ImplicitStages {
  private:
   bool solve_stage(Step& step, Stage stage, const StageRow& row, const State& last, State& solution) override;
 
-  /// Adds the impulse on the modes of the forces that stay in H, at the last known state, for a time in s: the stage itself weighs them with a h, which is less
-  /// than the time of the modes' own motion (docs/theory/integrators.md, (I14)). @collective
+  /// Adds the impulse that the forces in H exert on the modes at the last known state, for a time in s. The stage itself weighs these forces with a h, which is
+  /// less than the time of the modes' own motion (docs/theory/integrators.md, (I14)). @collective
   void complete_other_forces(double duration, const State& last, Field& momentum) const;
   /// The modes that were computed, turned with the bodies since: exact for bodies that turn as a whole, whose stiffness turns with them. @collective
   std::shared_ptr<const ModalBasis> turned_modes(const State& start) const;
 
   SchemeSettings settings_;
   std::shared_ptr<const ModalBasis> computed_;
-  Field places_;                             ///< positions for which they were computed [m]
+  Field places_;                             ///< positions for which the modes were computed [m]
   std::shared_ptr<const ModalBasis> modes_;  ///< turned since
   long age_ = 0;                             ///< steps since the modes were computed
-  std::size_t released_ = 0;                 ///< number of groups of held vertices that had been released then
+  std::size_t released_ = 0;                 ///< number of groups of held vertices that had been released at that time
   int asked_for_ = 0;                        ///< number of modes asked for then
 };
 

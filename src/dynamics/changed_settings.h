@@ -1,4 +1,4 @@
-// What settings that are changed where a run continues do to energies.
+// The effect on energies of settings that are changed where a run continues.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,10 +9,10 @@
 
 namespace traction {
 
-/// Differences of energies of this size relative to the energies are those that rounding explains.
+/// Relative differences of energies up to this size are explained by rounding.
 inline constexpr double kSameEnergy = 1e-9;
 
-/// The energies that changed settings have added at once, which are no errors and no works of the run [J].
+/// The energies that changes of settings have added at once [J]. These are neither errors nor works of the run.
 class ChangedSettings {
  public:
   /// Takes over a difference between the energies where the run continues and those where it ended. `size`: all energy.
@@ -29,7 +29,7 @@ class ChangedSettings {
     to_report_ = 0;
   }
 
-  /// A warning of the last change, once, if it is large. `column`: the one of the history that leaves it out.
+  /// A warning of the last change, once, if it is large. `column`: the column of the history that does not count the change.
   std::optional<std::string> warning(const char* column) {
     if (to_report_ == 0) return std::nullopt;
     const double change = to_report_;

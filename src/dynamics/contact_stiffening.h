@@ -35,7 +35,7 @@ class ContactStiffening {
   /// Judges a solved step that leads to `end`: accept it, repeat it with the contacts that this call has stiffened, or halve it with unchanged contacts.
   /// `may_halve`: whether the step can be halved. @collective
   Judgement judge(const State& start, std::span<const ContactSummary> at_start, const State& end, std::span<const ContactSummary> at_end, bool may_halve) const;
-  /// Why a step to `end` fails that remains too deep in what it touches however often judge() has stiffened contacts, with the place and remedies. @collective
+  /// Explains why a step to `end` fails, if vertices remain too deep however often judge() has stiffened contacts. Names the place and remedies. @collective
   std::string failure(const State& end) const;
   /// Called after a step that ends at `end` was accepted: lets controlled stiffnesses follow the gaps. Returns the energy that this adds to contacts [J].
   /// @collective
@@ -44,7 +44,8 @@ class ContactStiffening {
   void relax(std::span<const ContactSummary> summaries) const;
 
  private:
-  /// The largest m v^2 / 2 of the vertices whose gaps are smaller than `gap` and that go deeper, for a whole share of the contact's stiffness [J]. @collective
+  /// The largest m v^2 / 2 of the vertices whose gaps are smaller than `gap` and that move deeper, scaled to a whole share of the contact's stiffness [J].
+  /// @collective
   double approaching_energy(const ContactGroup& contact, const State& state, double gap) const;
 
   const System& system_;

@@ -1,4 +1,4 @@
-// What contact did within a step, which its ends need not show: a body may touch and leave again between them.
+// The contact within a step, which the step's ends need not show: a body may touch and leave again between them.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace traction {
 
-/// A state within a step whose forces have a part in its end.
+/// A state within a step whose forces influence the step's end.
 struct StepSample {
   double weight = 0;                     ///< share of its forces in the step (force_weights)
   State state;                           ///< ghosts valid
@@ -31,7 +31,7 @@ struct ContactTrace {
 
   bool acts(std::size_t contact) const { return contact < most.size() && most[contact] > 0; }
   bool acts() const;
-  /// The sum over all contacts for one body [N].
+  /// The sum of `forces` over all contacts for one body [N].
   double force_on(std::size_t body) const;
 };
 

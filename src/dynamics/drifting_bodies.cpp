@@ -19,11 +19,11 @@ using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
 constexpr double kNotable = 0.1;  // drift to warn of, in parts of the body's gyration radius, or in radians
-constexpr double kStep = 1e-6;    // the same for one step: less is not counted
-constexpr double kFree = 1e-4;    // stiffness of a motion that counts as free, where one vertex that is held, or one contact, has a stiffness of 1
+constexpr double kStep = 1e-6;    // the same for one step; smaller drifts are not counted
+constexpr double kFree = 1e-4;    // largest stiffness of a motion that counts as free; a single held vertex, or a single contact, has a stiffness of 1
 constexpr double kHangs = 1e-2;   // stiffness by weight, in parts of weight over gyration radius, that brings a body back
 
-// How much holds a body against its six rigid motions.
+// The stiffness with which a body is held against its six rigid motions.
 class Supports {
  public:
   Supports(const System& system, const std::vector<BodyMotion>& motions, const Field& q)
@@ -46,7 +46,7 @@ class Supports {
         if (is_carried(vertex) || !joined[vertex].isZero(0)) add(b, vertex, Mat3::Identity(), 1);
         else if (system_.dependents().marks()[vertex] == 0) add(b, vertex, system_.held().projector(vertex), 1);
       }
-    // What holds the twist of a rod at a place that is held, too, lets the rod turn about no axis.
+    // If the twist of a rod is held where its place is held, too, the rod cannot turn about any axis.
     for (std::size_t b = 0; b < motions_.size(); ++b)
       for (std::size_t i = system_.bodies()[b].size(); i < system_.unknowns()[b].size(); ++i) {
         const int twist = system_.unknowns()[b][i];
@@ -124,7 +124,7 @@ class Supports {
 };
 
 std::string text_of(const Vec3& vector) {
-  constexpr double kRounded = 5e-3;  // components below that are printed as zero
+  constexpr double kRounded = 5e-3;  // smaller components are printed as zero
   Vec3 direction = vector.normalized();
   for (double& component : direction)
     if (std::abs(component) < kRounded) component = 0;

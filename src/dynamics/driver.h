@@ -1,4 +1,4 @@
-// Interface of what moves the bodies of a simulation through time.
+// Interface of the drivers, which move the bodies of a simulation through time.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ class Driver {
   /// Takes the next step. Throws SolverError on all ranks when no way of taking it succeeds, and Interrupted after a signal; state and stiffnesses are then
   /// those of the last good step. @collective
   virtual StepRecord advance() = 0;
-  /// Detects what would make the next step fail whatever its outcome: wrong PETSc options, more modes than a body has. Takes about as long as one iteration,
+  /// Detects mistakes with which every next step would fail: wrong PETSc options, or more modes than a body has. Takes about as long as one iteration,
   /// and changes nothing. Throws InputError, SolverError on all ranks. @collective
   virtual void rehearse() = 0;
   /// `interruption` is called between the iterations of a step, and before each attempt at one.
@@ -46,7 +46,7 @@ class Driver {
   virtual void save(Archive& archive) const = 0;
   /// Restores what save() wrote. Throws InputError on all ranks when the archive lacks a part. @collective
   virtual void load(const Archive& archive) = 0;
-  /// The most fields of the bodies' size that save() will write in the course of the run.
+  /// Upper bound on the number of fields of the bodies' size that save() will write in the course of the run.
   virtual int saved_fields() const = 0;
 };
 

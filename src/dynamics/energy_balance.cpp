@@ -167,11 +167,11 @@ EnergyBalance::Damping EnergyBalance::damping_between(const State& start, const 
     damping.forces.array() += force_at(*force, middle).array();
     if (force->energy_name().empty()) continue;
     if (!at_rest) at_rest = without_velocity(system_, middle);
-    damping.forces.array() -= force_at(*force, *at_rest).array();  // at rest it stores energy, and does not damp
+    damping.forces.array() -= force_at(*force, *at_rest).array();  // the part that acts at rest stores energy, and does not damp
   }
   if (damping.forces.values().empty()) return damping;
   for (int i = 0; i < system_.halo().local(); ++i)
-    if (!damping.forces[i].allFinite()) damping.forces[i].setZero();  // an element that makes half a turn is flat in the middle
+    if (!damping.forces[i].allFinite()) damping.forces[i].setZero();  // an element that makes half a turn is flat in the middle of the step
   if (system_.driven().empty()) return damping;
   damping.on_driven = damping.forces;
   system_.dependents().gather(damping.on_driven);
@@ -205,7 +205,7 @@ void EnergyBalance::begin(const State& state, std::span<const ContactSummary> co
   Account account = account_at(state, contacts, 0.5);
   if (loaded_ && differs(account)) {
     take_over(std::move(account));
-  } else if (loaded_) {  // bitwise the same, although a search may have been repeated since
+  } else if (loaded_) {  // both are the same to the last bit, although a search may have been repeated since
     now_.exerted.time = state.time;
     now_.exerted.forces = std::move(account.exerted.forces);
     now_.sources = account.sources;

@@ -23,7 +23,7 @@ namespace traction {
 enum class Work {
   driven,             ///< by driven vertices and moving obstacles
   loads,              ///< by loads, except what a constant load takes from its potential
-  pressure,           ///< by sources that fill an enclosed volume
+  pressure,           ///< by sources of gas or liquid that fill an enclosed volume
   friction,           ///< not positive
   damping,            ///< by materials; not positive
   contact_damping,    ///< not positive
@@ -60,7 +60,7 @@ class EnergyBalance {
   /// The forces of damping in the middle of the chord from the start of a step to its end, at the velocity along that chord.
   struct Damping {
     Field forces;     ///< [N]; empty where nothing is damped
-    Field on_driven;  ///< the same, gathered at the masters of dependent vertices; empty where nothing is driven
+    Field on_driven;  ///< the same forces, gathered at the masters of dependent vertices; empty if nothing is driven
   };
   /// Energies and loads at an accepted state.
   struct Account {
@@ -75,7 +75,7 @@ class EnergyBalance {
   struct Step {
     Account end;
     double weight_of_start = 0.5;
-    std::vector<Exerted> within;  ///< at the states between that the trace has
+    std::vector<Exerted> within;  ///< at the states within the step that the trace contains
     Damping damping;
     /// Whether powers of contact are taken at both ends of the step alone, because the weights of states within it are unknown, or because one of these weights
     /// is negative and would turn a loss into a gain.
@@ -98,7 +98,7 @@ class EnergyBalance {
   EnergyBalance(const System& system, std::vector<std::string> contacts)
       : system_(system), contacts_(std::move(contacts)), numerical_by_contact_(contacts_.size() + 1) {}
 
-  /// Whether it knows the state from which the next step starts.
+  /// Whether the account knows the state from which the next step starts.
   bool has_begun() const { return begun_; }
   /// Starts at a state, or continues there after load(); ghosts are valid. @collective
   void begin(const State& state, std::span<const ContactSummary> contacts);
@@ -146,7 +146,7 @@ class EnergyBalance {
   /// Whether this account of the state from which the run continues differs by more than rounding from the one that was saved, because settings were changed
   /// for the rest of the run. @collective
   bool differs(const Account& account) const;
-  void take_over(Account account);                         ///< replaces the account that was saved
+  void take_over(Account account);                         ///< replaces the saved account
   double change_to(const Account& account) const;          ///< of all energies [J]
   double energy_that_moves(const Account& account) const;  ///< what differences of energies are compared with [J]
   Exerted exerted_at(const State& state, std::span<const ContactSummary> contacts, double weight) const;
@@ -160,7 +160,8 @@ class EnergyBalance {
   Works share_of_works(const Step& step, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
                        const std::vector<char>* marked) const;
   void take_flow_losses(const State& end, Works& done) const;  ///< this rank's share of what plastic flow and softening dissipate in a step to that state [J]
-  double change_of_loads(const Account& next, const State& start, const State& end) const;  ///< by half the change of their forces [J]. @collective
+  double change_of_loads(const Account& next, const State& start,
+                         const State& end) const;  ///< error of the works of loads: half the change of their forces along the displacements [J]. @collective
   double kinetic_energy(const State& state, const std::vector<char>* marked) const;         ///< this rank's share
   double left_over(const Account& next, const Works& done) const;                           ///< the remainder in that step
   double driven_kinetic_energy(const State& state, const std::vector<char>* marked) const;  ///< this rank's share
@@ -168,7 +169,7 @@ class EnergyBalance {
   const System& system_;
   std::vector<std::string> contacts_;
   bool begun_ = false;
-  bool loaded_ = false;  ///< whether sums were loaded, and all of now_ that is not the same at any time
+  bool loaded_ = false;  ///< whether sums were loaded, together with those parts of now_ that do not follow from the state
   Account now_;
   Works works_{};
   double numerical_ = 0, initial_kinetic_ = 0, initial_stored_ = 0;

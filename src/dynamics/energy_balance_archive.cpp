@@ -1,4 +1,4 @@
-// What a checkpoint keeps of the energy account.
+// The part of the energy account that checkpoints contain.
 
 #include <fmt/format.h>
 

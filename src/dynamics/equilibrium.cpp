@@ -22,9 +22,9 @@ namespace {
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-// The accelerations that may be left are parts of the reference acceleration, which is gravity's, or, without gravity, this part of those at the start. Without
-// gravity a body is also in equilibrium once a step of this length at least moves it by less than this part of its radius of gyration: rounding keeps stiff
-// bodies with low loads, or none, from a better balance.
+// The accelerations that may remain are parts of a reference acceleration: that of gravity, or, without gravity, this part of the accelerations at the start.
+// Without gravity a body is also in equilibrium once a step of this length at least moves it by less than this part of its radius of gyration: rounding keeps
+// stiff bodies with low loads, or none, from a better balance.
 constexpr double kBalance = 1e-5;
 constexpr double kShareOfUnbalanced = 1e-3;
 constexpr double kLongStep = 1;  // [s]
@@ -47,18 +47,18 @@ constexpr int kStepsInPlace = 40;
 // A body slides for good once its acceleration has changed by less than this part over this number of steps.
 constexpr int kSteadySteps = 40;
 constexpr double kSteady = 1e-3;
-// Pseudo-time steps [s], and in parts of the first. They grow after few Newton iterations and shrink after many. A step that fails bounds those after it; the
-// bound grows by a factor with each easy step that reaches it.
+// Steps of pseudo-time, in s or as multiples of the first one. They grow after few Newton iterations and shrink after many. A step that fails bounds those
+// after it; the bound grows by a factor with each easy step that reaches it.
 constexpr double kLongestStep = 1e3;
 constexpr double kShortestStep = 1e-9;
 constexpr int kEasy = 8, kHard = 20;
 constexpr double kRelief = 1.5;
-// Near balance, as the first two of these bound it, steps shrink when more than the third, a part of the imbalance, remains: without limit for bodies that
-// slide, and not below the first step for bodies that are kept in place.
+// The first two numbers bound what counts as near balance. There steps shrink if a larger part of the imbalance remains than the third number: without limit
+// for bodies that slide, and not below the first step for bodies that are kept in place.
 constexpr double kNearBalance = 1e-2;
 constexpr double kNearBalanceInPlace = 0.1;
 constexpr double kStalled = 0.7;
-constexpr int kRecurring = 10;  // steps of a sliding body that leave the same imbalance: how far it is moved back causes it
+constexpr int kRecurring = 10;  // if this many steps of a sliding body leave the same imbalance, the distance by which it is moved back causes it
 constexpr int kMostSteps = 1000;
 constexpr int kMostStiffenings = 20;
 
@@ -131,7 +131,7 @@ class Settling {
   const Interruption& interruption_;                    // may be empty
   const bool foretells_ = solver_.foretell_stresses();  // long steps of pseudo-time are almost without inertia
   const State& start_;
-  const std::map<std::string, std::vector<double>> remembered_ = system_.remembered();  // what forces remember, at the start
+  const std::map<std::string, std::vector<double>> remembered_ = system_.remembered();  // the data that forces remember, at the start
   std::vector<Manner> manners_;                                                         // one for each body
   std::vector<Vec3> centers_;                                                           // at the start
   std::vector<double> radii_;
@@ -140,7 +140,7 @@ class Settling {
   double residual_ = 0;        // velocity defect of the last step [m/s]
   double slow_ = 0;            // speed up to which friction holds [m/s]
 
-  State state_;  // v: the velocities that are kept, zero but for those of the start and of creeping
+  State state_;  // v: the velocities that are kept, namely those of the start and of creeping, and zero elsewhere
   std::vector<BodyMotion> motions_;
   std::vector<Mat6> support_;    // for each body: normal forces as springs against its rigid motions about its center
   std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
@@ -245,7 +245,7 @@ void Settling::warn_of_distances() {
                       bodies_[b].name, distance));
 }
 
-// From a point at the end of a step to where it is without the rigid motion `part`. Its vertices moved along straight lines, so that the angle's sine is h
+// The displacement that undoes the rigid motion `part` at a point at the end of a step. Its vertices moved along straight lines, so that the angle's sine is h
 // times the angular velocity.
 Vec3 way_back(const Vec3& point, const BodyMotion& change, const RigidPart& part, double h) {
   const double speed = part.angular_velocity.norm();
@@ -255,9 +255,10 @@ Vec3 way_back(const Vec3& point, const BodyMotion& change, const RigidPart& part
   return rotation * arm - arm - h * part.velocity;
 }
 
-// Moves to where a step of length h has led. Returns how far bodies are moved back, relative to what is allowed; above 1 the step must be repeated.
+// Moves the bodies to the positions at the end of a step of length h. Returns how far bodies are moved back, relative to what is allowed; above 1 the step must
+// be repeated.
 double Settling::move_to(const State& next, double h) {
-  Field added(system_.halo().local());  // to the velocities that are kept
+  Field added(system_.halo().local());  // relative to the velocities that are kept
   added.array() = next.v.array() - state_.v.array();
   const std::vector<BodyMotion> changes = body_motions(system_, state_.q, added);
   state_.q = next.q;
@@ -279,7 +280,7 @@ double Settling::move_to(const State& next, double h) {
     too_far = std::max(too_far, h * back[b].speed(radii_[b]) / (kRotation * radii_[b]));
   }
   if (too_far > 1) return too_far;
-  std::vector<double> left_of_step(bodies_.size(), 0.0);  // m |u|^2, u what the step adds to velocities beside what is moved back
+  std::vector<double> left_of_step(bodies_.size(), 0.0);  // m |u|^2, with u the change of velocities in the step without the part that is moved back
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     for (const int vertex : system_.bodies()[b]) {
       const Vec3 arm = next.q[vertex] - h * added[vertex] - changes[b].center, part = back[b].at(arm);
@@ -335,8 +336,8 @@ bool Settling::is_still(double h) const {
   return true;
 }
 
-// After a step that was not solved: whether what is left of `impulse`, that of the reference acceleration [m/s], may be due to rounding. The step is then worth
-// another attempt, to lower tolerances.
+// Called after a step that was not solved. Returns whether the remaining part of `impulse`, that of the reference acceleration [m/s], may be due to rounding.
+// The step is then worth another attempt, to lower tolerances.
 bool Settling::bears_rounding(double impulse) {
   const double needed = kRoundingMargin * residual_ / impulse;
   if (!foretells_ || !(needed > balance_) || needed > kRoundedBalance) return false;
@@ -352,8 +353,8 @@ EquilibriumReport Settling::run(double first_step) {
   int stiffenings = 0, steady = 0, repeated = 0;
   const bool has_weight = reference > 0;
   if (!has_weight) reference = kShareOfUnbalanced * unbalanced_at_start();
-  int began = 0;     // the step before the first of this attempt
-  int attempts = 0;  // with other parts of the stiffness
+  int began = 0;     // the step before the first one of this attempt
+  int attempts = 0;  // number of attempts with other parts of the stiffness
   const auto begin_again = [&] {
     reset();
     h = first_step;
@@ -371,7 +372,7 @@ EquilibriumReport Settling::run(double first_step) {
     if (const int signal = interruption_ ? interruption_(std::nullopt) : 0) throw Interrupted("a signal asks for an end", signal);
     State next;
     const int before = report_.newton_iterations;
-    // In long steps the tolerance for velocities is finer than balance requires, and than the rounding of positions lets thin bodies come.
+    // In long steps the tolerance for velocities is stricter than balance requires, and too strict for thin bodies, whose positions are rounded.
     if (foretells_) solver_.set_tolerances(std::max(settings_.tolerance, balance_ / 2 * h * reference), std::max(settings_.relative_tolerance, balance_ / 2));
     if (!take(h, next)) {
       if (bears_rounding(h * reference)) continue;
@@ -416,7 +417,7 @@ EquilibriumReport Settling::run(double first_step) {
         return report_;
       }
     }
-    // How far a body is put back grows with the step, and so do the moments of the weights on it, which nothing balances then.
+    // The distance by which a body is put back grows with the step, and with it the moments of the weights on the body, which nothing balances then.
     const bool slides = std::count(manners_.begin(), manners_.end(), Manner::sliding) > 0;
     repeated = slides && std::abs(left - last_left) < kSteady * left ? repeated + 1 : 0;
     const bool recurs = repeated >= kRecurring;

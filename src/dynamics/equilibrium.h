@@ -15,17 +15,17 @@ namespace traction {
 /// A body of the system, which settles or keeps its state.
 struct SettlingBody {
   std::string name;
-  std::string source;  ///< where the scene asks for it, for messages; empty where it does not
+  std::string source;  ///< the place in the scene that asks for equilibrium, for messages; empty if none does
   bool settles() const { return !source.empty(); }
 };
 
-/// What it took to find the equilibrium, and how well it is balanced.
+/// The cost of finding the equilibrium, and how well it is balanced.
 struct EquilibriumReport {
   int steps = 0;
   int newton_iterations = 0;
   long linear_iterations = 0;
   double displacement = 0;            ///< largest of any vertex [m]
-  double unbalanced = 0;              ///< accelerations that rounding of positions left where they are more than usual, in parts of gravity's; 0: no more
+  double unbalanced = 0;              ///< accelerations that rounding of positions has left, relative to gravity, if they are larger than usual; else 0
   std::vector<std::string> warnings;  ///< sentences for the user
 };
 

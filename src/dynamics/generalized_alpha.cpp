@@ -35,7 +35,8 @@ void GeneralizedAlpha::take(Step& step, State& next) {
   step.report.converged = solver_.solve(step, stage(step.start, acceleration, step.h), (1 - alpha_f_) * step.h, step.start, solution);
   if (step.report.converged) {
     next = end(step.start, acceleration, step.h, solution);
-    step.report.converged = solver_.is_admissible(step.start, next, step.report.reason);  // beyond the state that the solver has kept clear of surfaces
+    step.report.converged =
+        solver_.is_admissible(step.start, next, step.report.reason);  // the end lies beyond the state that the solver has kept clear of surfaces
   }
   step.stages = {std::move(solution)};
 }

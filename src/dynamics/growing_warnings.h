@@ -1,4 +1,4 @@
-// When to warn again of a quantity that grows after a warning.
+// Decides when to warn again of a quantity that grows after a warning.
 #pragma once
 
 #include <map>
@@ -6,17 +6,17 @@
 
 namespace traction {
 
-/// What has been warned of, by its name. A warning that comes only once, when a limit is first exceeded, reports a small excess, whatever follows.
+/// The values in warnings so far, by names. A warning that comes only once, when a limit is first exceeded, would report a small excess, whatever follows.
 class GrowingWarnings {
  public:
-  /// Whether to warn of a value above its limit: the first, and each that is more than ten times as large as the last one that was warned of.
+  /// Whether to warn of a value above its limit: of the first one, and of each that is more than ten times as large as the one in the last warning.
   bool is_due(const std::string& name, double value) {
     if (!(value > known(name))) return false;
     note(name, value);
     return true;
   }
 
-  /// The value up to which nothing is due; 0 where nothing was warned of.
+  /// The value up to which no further warning is due; 0 before the first one.
   double known(const std::string& name) const {
     constexpr double kGrowth = 10;
     return kGrowth * last(name);

@@ -145,7 +145,8 @@ ImplicitDriver::Solved ImplicitDriver::account_for(const State& next, const Step
     touched.push_back(energy > 0 || force > 0);
     if (!touched.back()) continue;
     const double change = std::sqrt(2 * energy / mass) + (force / mass + system_.reference_acceleration()) * record.dt;
-    const double allowed = std::min(tolerance_, relative_tolerance_ * change), left = record.solver.residual;  // none is known of schemes that do not iterate
+    const double allowed = std::min(tolerance_, relative_tolerance_ * change),
+                 left = record.solver.residual;  // no error is known of schemes that do not iterate
     solved.noise += kSolves * mass * (left > 0 ? std::min(left, allowed) : allowed) * change;
   }
   balance_.distinguish(account, state_, next, std::move(touched));
@@ -169,7 +170,8 @@ bool ImplicitDriver::gains_energy_in_contact(const Solved& solved) const {
   if (system_.bounds_steps()) return false;
   // In the course of an episode a penalty gains little, unless it has layers, or another part of a body strikes the surface.
   const bool stays = touches(at_start_) && account.end.touching[account.cause] > 0;
-  const bool multiplies = contacts_[account.cause]->unweighted_law().stiffening == Stiffening::multiply;  // which adds energy in steps of any length
+  const bool multiplies =
+      contacts_[account.cause]->unweighted_law().stiffening == Stiffening::multiply;  // multiplying the stiffness adds energy in steps of any length
   if (stays && !stiffening_.has_layers() && (multiplies || !system_.has_inertia())) return false;
   if (change > (stays ? kGainInEpisode : kGainOfPenalty) * scale) return true;
   const double net = gains_.of_episode(account.cause) + change;
@@ -233,7 +235,8 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
     record.solver.reactions = attempt.reactions;
     solved.reset();
     trace = std::move(attempt.contact);
-    const std::string passing = attempt.converged && !attempt.settled ? passage(next) : std::string();  // settling has looked at each part of its way
+    const std::string passing =
+        attempt.converged && !attempt.settled ? passage(next) : std::string();  // the search for a settled state has examined each part of its path
     int halvings = 1;
     record.contacts.clear();
     if (attempt.converged && passing.empty())
@@ -306,7 +309,7 @@ StepRecord ImplicitDriver::advance() {
   stiffened_ = last_.step > 0 ? stiffening_.adapt(state_, at_start_) : 0;
   StepRecord record;
   State next;
-  std::optional<Solved> solved;  // the last attempt, if it had to be judged
+  std::optional<Solved> solved;  // the last attempt, if an attempt had to be judged
   ContactTrace trace;
   Integrator integrator{};
   try {
@@ -457,7 +460,7 @@ void ImplicitDriver::load(const Archive& archive) {
   balance_.load(archive);
   moved_.load(archive);
   gains_.load(archive, names_of(contacts_));
-  system_.release(std::nextafter(state_.time, 0));  // what is released at exactly this time is free from the next step on
+  system_.release(std::nextafter(state_.time, 0));  // vertices that are released at exactly this time are free from the next step on
   stepper_.load(archive);
 }
 

@@ -74,13 +74,13 @@ class ImplicitDriver : public Driver {
   std::vector<ContactSummary> at_start_;  ///< the contacts at that state; empty until begin()
   StepRecord last_;
   double stiffened_ = 0;                       ///< energy that changes of stiffness at the start of the step have given contacts [J]
-  std::optional<double> error_before_layers_;  ///< the numerical error in the balance when a contact was given layers, while one has some [J]
+  std::optional<double> error_before_layers_;  ///< while a contact has layers, the numerical error in the balance at the time at which it got them [J]
   int halvings_ = 0;                           ///< how many times the scheduled step is currently halved
   long calmed_ = 0;                            ///< steps in which SDIRK2 took the place of TR-SDIRK2, which gained energy in contact
   long settled_ = 0;                           ///< steps without inertia that have ended at an equilibrium which was not near
   GrowingWarnings settled_warnings_;
   DriftingBodies drifting_;
-  int good_steps_ = 0;  ///< number since the last change of halvings_
+  int good_steps_ = 0;  ///< number of good steps since the last change of halvings_
 };
 
 /// The length and the integrator of the next step.
@@ -88,11 +88,12 @@ struct ScheduledStep {
   double length = 0;  ///< [s]
   Integrator integrator = Integrator::sdirk2;
   double end = 0;              ///< where it ends [s]
-  bool splits_a_pair = false;  ///< whether it is the second half of a step of twice its length, so that the next step is the first that may be that long
+  bool splits_a_pair = false;  ///< whether this is the second half of a step of twice its length, so that the next step may be that long again
 };
 
 /// The scheduled step at a given time: that of the last piece that has begun. A step never crosses the end of its piece, nor one of the times `ends` [s]. If
-/// the remaining time until then is no whole number of steps, it is divided evenly; else the step does not depend on it in any bit.
+/// the remaining time until then is not a whole number of steps, it is divided evenly. Otherwise the step does not depend on the remaining time, to the last
+/// bit.
 ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings, std::span<const double> ends = {});
 
 }  // namespace traction

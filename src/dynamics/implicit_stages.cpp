@@ -38,7 +38,7 @@ void ImplicitStages::take(Step& step, State& next) {
   solved.reserve(table.size());
   Field force(local);
   for (const StageRow& row : table) {
-    solver_.set_contact_weight(step.integrator.contact_implicit ? 0 : 1);  // contact has no part in the explicit term
+    solver_.set_contact_weight(step.integrator.contact_implicit ? 0 : 1);  // the explicit term does not contain contact
     Stage stage{row.a * step.h, step.start.time + row.time * step.h, Field(local), Field(local), Field(local)};
     for (std::size_t j = 0; j < known.size(); ++j) {
       if (row.alpha[j] != 0) {

@@ -30,7 +30,7 @@ enum class Integrator {
   asynchronous
 };
 
-/// Each has a file of the same name, but `asynchronous`, which has a driver of its own (asynchronous/) and takes no steps.
+/// Each family has a file of the same name, except `asynchronous`, which has a driver of its own (asynchronous/) and takes no steps.
 enum class IntegratorFamily { implicit_stages, additive_stages, generalized_alpha, exponential_euler, asynchronous };
 
 constexpr int kMaximumStages = 3;

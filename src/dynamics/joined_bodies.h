@@ -1,4 +1,4 @@
-// Which body each vertex is of, and which bodies springs and attachments join.
+// The body of each vertex, and the bodies that springs and attachments join.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@ class JoinedBodies {
   /// @collective
   explicit JoinedBodies(const System& system);
 
-  const std::vector<int>& body_of() const { return body_of_; }  ///< by local vertex, the twists of rods among them; -1: of none
-  /// Marks also the bodies that springs and attachments join, directly or over others, with a marked one; one mark for each body.
+  const std::vector<int>& body_of() const { return body_of_; }  ///< by local vertex, including the twists of rods; -1: no body
+  /// Marks all bodies that springs and attachments join, directly or by way of others, with a marked one; one mark for each body.
   void extend(std::vector<char>& marks) const;
 
  private:

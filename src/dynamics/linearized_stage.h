@@ -8,9 +8,9 @@ namespace traction {
 
 /// The contribution of the split-off modes to a stage of an additive scheme.
 struct StageExponential {
-  const ModalSplit* split = nullptr;  ///< at the base state; null: none
+  const ModalSplit* split = nullptr;  ///< modes at the base state; null without modes
   ModalSplit::Increment increment;    ///< increment of the stage [m, m/s]
-  bool project_history = true;        ///< remove the modes' part from q_hat and v_hat - base: the increment contains all of their motion
+  bool project_history = true;        ///< whether to remove the modes' part from q_hat and v_hat - base, because the increment contains all of their motion
   double duration = 0;                ///< from the base state to the stage's time [s]
 };
 

@@ -22,13 +22,13 @@ class MovedEnergy {
   bool has_begun() const { return reference_.has_value(); }
   /// Sets the reference state, unless one is set already. Contacts store `contact_energy` in it [J]. @collective
   void begin(const State& state, double contact_energy);
-  /// What contact has moved until `end`, the end of a step from the reference. Each body that it touches, or on which `trace` has forces, counts with at least
-  /// the work that lifts it by `height` [m]. @collective
+  /// The energy that contact has moved from the reference until `end`, the end of a step. Each body that it touches, or on which `trace` has forces, counts
+  /// with at least the work that lifts it by `height` [m]. @collective
   struct Moved {
     std::vector<double> bodies;  ///< shares of the bodies [J]; 0 where nothing touches
     std::vector<double> masses;  ///< masses of the bodies [kg]
     double contact = 0;          ///< the change of the energy in contacts [J]
-    double energy = 0;           ///< the sum of all of these, or its recent maximum if that is more [J]
+    double energy = 0;           ///< the sum of all of these, or its recent maximum if that is larger [J]
   };
   Moved until(const State& end, double contact_energy, double height = 0, const ContactTrace& trace = {}) const;
   /// Called when a step was accepted and something touches at its end. @collective

@@ -8,7 +8,7 @@ namespace traction {
 
 namespace {
 
-constexpr std::size_t kMostSources = 300;  // For each kind, body and rank; more would not change a smooth motion.
+constexpr std::size_t kMostSources = 300;  // number of sources for each kind, body and rank; more would not change a smooth motion
 
 // A vertex whose motion is known.
 struct Source {

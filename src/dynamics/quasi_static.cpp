@@ -29,11 +29,11 @@ constexpr double kGrows = 3, kShrinks = 8;
 constexpr int kEasy = 12;
 constexpr int kMostIterations = 4000;
 constexpr int kMostPlaces = 1000;
-// An unstable equilibrium is left with steps of pseudo-time of this part of the time in which the motion away from it grows: backward Euler would damp it in
-// longer ones. They may grow once the bodies move by less than this part of the longest way of a step.
+// Bodies leave an unstable equilibrium in steps of pseudo-time of this part of the time in which the motion away from it grows; backward Euler would damp the
+// motion in longer steps. The steps may grow once the bodies move by less than this part of the longest path in a step.
 constexpr double kPartOfGrowth = 0.7;
 constexpr double kSlow = 0.3;
-constexpr double kPush = 1e-4;     // the push that begins it, in gyration radii of the body that moves most
+constexpr double kPush = 1e-4;     // the push that begins this motion, in gyration radii of the body that moves most
 constexpr int kMostPushes = 5;     // in a step
 constexpr int kMostToLeave = 400;  // iterations
 // A push that has no effect, because the solver's tolerance hides it, is repeated with more force up to this number of times. Then the equilibrium counts as
@@ -41,14 +41,14 @@ constexpr int kMostToLeave = 400;  // iterations
 constexpr int kStrongerPushes = 3;
 constexpr double kStronger = 5;
 
-constexpr double kExhausted = 0.9;  // part of the friction that contacts can bear: a body that needs as much is about to slide
+constexpr double kExhausted = 0.9;  // a body that needs this part of the friction that its contacts can bear is about to slide
 
-// The body whose contacts use up their friction, with what follows; empty if no body does. Bodies that are held whole at some place, carried or joined do not
-// count. Collective.
+// A sentence about the body whose contacts use up their friction, and about the consequence; empty if no such body exists. Bodies that are held whole at some
+// place, carried or joined do not count. Collective.
 std::string lack_of_friction(StageSolver& solver, const State& start) {
   const System& system = solver.system();
   const std::size_t count = system.bodies().size();
-  std::vector<double> sums(3 * count, 0.0);  // for each body: friction, the most that it can be, and places that are held otherwise
+  std::vector<double> sums(3 * count, 0.0);  // for each body: friction, the largest possible friction, and places that are held otherwise
   for (const auto& contact : solver.contacts()) {
     const ContactLaw& law = contact->unweighted_law();
     Field normal(system.halo().local()), total(system.halo().local());
@@ -78,8 +78,8 @@ std::string lack_of_friction(StageSolver& solver, const State& start) {
   return {};
 }
 
-// The body that nothing holds and that may therefore have kept a step from its equilibrium, with what it lacks; empty if every body is held. `reason`: why the
-// step failed, which names a body; without it only bodies count that touch nothing. Collective.
+// A sentence about the body that nothing holds, because of which a step may have failed to reach its equilibrium, and about the missing support; empty if every
+// body is held. `reason`: why the step failed, which names a body; without it only bodies that touch nothing count. Collective.
 std::string lack_of_support(StageSolver& solver, const State& start, const std::string& reason) {
   const System& system = solver.system();
   Field normal_force(system.halo().local()), total_force(system.halo().local());
@@ -128,14 +128,14 @@ bool QuasiStatic::solve(Step& step, State& next) {
 }
 
 // Adds the inertia of backward Euler from rest, in steps of pseudo-time of length H, to the step's own equation: M (q - q_k) / H^2 = f(q, (q - q_0) / h), with
-// q_k the place that is reached so far. The bodies descend from there to a stable equilibrium of the step, however far off. Friction and damping resist the
-// motion since the step's start, not that in pseudo-time, so what sticks goes with what carries it, and no further. H grows while these steps are easy to
+// q_k the place that is reached so far. The bodies descend from there to a stable equilibrium of the step, however far away it is. Friction and damping resist
+// the motion since the step's start, not that in pseudo-time, so that bodies which stick move with what carries them. H grows while these steps are easy to
 // solve, at last to where no more inertia remains than in the step itself.
 bool QuasiStatic::settle(Step& step, State& next, std::optional<UnstableMotion> unstable) {
   const std::optional<PreviousStep> none;
   const std::vector<State> no_stages;
   const Field zero(solver_.system().halo().local());
-  State place = step.start;  // its velocity is that since the step's start
+  State place = step.start;  // the velocity is that since the step's start
   place.v = zero;
   const auto take_from_place = [&](double inertia_left, const Field& kept_velocity) {
     State at_rest = place;
@@ -257,7 +257,7 @@ void QuasiStatic::take(Step& step, State& next) {
         warn_of_instability(step.end);
       }
     }
-  } else if (step.settles && lack_of_support(solver_, step.start, "").empty()) {  // what floats finds no support by falling
+  } else if (step.settles && lack_of_support(solver_, step.start, "").empty()) {  // a body that floats finds no support by falling
     step.report.converged = step.report.settled = settle(step, next, {});
   }
   if (step.report.converged) require_support(step.start, next, step.h);

@@ -12,8 +12,8 @@ namespace traction {
 /// positions = those of `state`, moved for a time dt [s] by each body's linear and angular velocity, `motions`; owned vertices only.
 void move_rigidly(const System& system, std::span<const BodyMotion> motions, const State& state, double dt, Field& positions);
 
-/// By how much the solutions of stages differed from rigid motion when they were last solved. A body that keeps its deformation while it flies, spins, rolls or
-/// lies differs by the same in every step, but for its rotation since.
+/// The deviations of the stages' solutions from rigid motion when they were last solved. A body that keeps its deformation while it flies, spins, rolls or lies
+/// has the same deviation in every step, except for its rotation since.
 class KeptDeviations {
  public:
   /// The stage of a step whose velocities are guessed.
@@ -26,8 +26,8 @@ class KeptDeviations {
   void clear() { kept_.clear(); }
   /// Keeps the velocities that a stage has in addition to those of rigid motion.
   void keep(const StageOfStep& stage, const Field& solution, const Field& rigid);
-  /// Adds what was kept to the velocities of rigid motion, turned with the bodies. Does nothing, and returns false, if no such stage of the same length is
-  /// known.
+  /// Adds the kept deviations, turned with the bodies, to the velocities of rigid motion. Does nothing, and returns false, if no such stage of the same length
+  /// is known.
   bool add(const System& system, std::span<const BodyMotion> motions, const StageOfStep& stage, Field& velocities) const;
 
  private:

@@ -19,8 +19,8 @@ constexpr double kSmallGap = 0.2;   // share of the thickness: a contact whose g
 constexpr double kClosed = 0.05;    // the same for a contact away from the place where forces do not balance, if another contact acts at that place
 
 // Starting points for Newton's method, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian
-// indefinite; leaving the body where it is works better. In free flight that is far off, and with spin so is the last velocity; waves continue as they began.
-// Deformations that last are those of the step before.
+// indefinite; leaving the body where it is works better. In free flight that guess is far from the solution, and with spin the last velocity is, too. Waves
+// continue as they began. Deformations that last are those of the step before.
 enum Guess { kLastVelocity, kStay, kRigidMotion, kLine, kSameDeformation };
 
 // The velocity at `time` on the line through the last two known ones.
@@ -45,7 +45,7 @@ struct DeepestPoint {
   Vec3 place = Vec3::Zero();                             // [m]
 };
 
-// Finds it among the points of all ranks. Collective.
+// Finds the deepest point among those of all ranks. Collective.
 DeepestPoint deepest_point(MPI_Comm communicator, const std::vector<ContactPoint>& points) {
   const auto nearest = std::min_element(points.begin(), points.end(), [](const ContactPoint& a, const ContactPoint& b) { return a.gap < b.gap; });
   const double own = nearest == points.end() ? std::numeric_limits<double>::infinity() : nearest->gap, gap = minimum_over_ranks(communicator, own);
@@ -110,8 +110,8 @@ void StageSolver::set_contact_weight(double weight) {
   for (const auto& contact : contacts_) contact->set_weight(weight);
 }
 
-// Moves a guess that lies beyond a barrier, as seen from the last known positions, back to before it. If an obstacle has moved over these positions, they give
-// no information, and the guess stays where it is. Returns whether they do.
+// Moves a guess that lies beyond a barrier, as seen from the last known positions, back to a place before the barrier. If an obstacle has moved over these
+// positions, they give no information, and the guess is unchanged. Returns whether they give information.
 bool StageSolver::keep_admissible(Vec guess) {
   if (guess == guesses_[kStay]) return true;
   check_petsc(VecAXPY(guess, -1, guesses_[kStay]));
@@ -120,12 +120,12 @@ bool StageSolver::keep_admissible(Vec guess) {
   return part.has_value();
 }
 
-// The guesses that the start of the step can be moved to without passing through anything, while obstacles and driven vertices move as prescribed. What flies
-// along with an obstacle keeps its guess even if the obstacle has passed between the last known positions and the guess.
+// The guesses to which vertices can move from the start of the step without passing through anything, while obstacles and driven vertices move as prescribed. A
+// body that flies along with an obstacle keeps its guess even if the obstacle has passed between the last known positions and the guess.
 std::vector<Vec> StageSolver::clear_guesses(std::span<const PetscHandle<Vec>> guesses, const State& start) {
   if (!system_.bounds_steps()) return {guesses.begin(), guesses.end()};
   for (Vec guess : guesses) equation_.impose_driven(guess);
-  const Vec whole = solution_;  // free until the stage is solved
+  const Vec whole = solution_;  // this vector is free until the stage is solved
   const auto is_clear = [&](Vec guess, bool bounded) { return system_.is_clear(start, equation_.state_of(guess), bounded); };
   const auto is_blocked = [&](Vec guess, bool bounded) {
     if (is_clear(guess, bounded)) return false;
@@ -212,7 +212,7 @@ std::string StageSolver::failure(const NewtonReport& newton) {
         "a force {} is undefined (an element is inverted, or a barrier was crossed; Newton's method: {}); take shorter steps or a finer mesh there", place,
         newton.reason);
   const ContactGroup *nearest = nullptr, *most_closed = nullptr;
-  double least = std::numeric_limits<double>::infinity(), least_part = least;  // distance [m]; gap in parts of the thickness
+  double least = std::numeric_limits<double>::infinity(), least_part = least;  // the distance [m], and the gap in parts of the thickness
   Vec3 deepest_place = Vec3::Zero();
   for (const auto& contact : contacts_) {
     const std::vector<ContactPoint> points = contact->points(state);

@@ -33,7 +33,7 @@ struct Step {
   bool semi_implicit = false;
   double h = 0;                                               ///< [s]
   double end = start.time + h;                                ///< time at its end [s]
-  bool settles = false;                                       ///< without inertia: it may end at an equilibrium that is not near
+  bool settles = false;                                       ///< without inertia: the step may end at an equilibrium that is not near
   std::vector<std::pair<double, const Field*>> velocities{};  ///< known velocities, at ascending times from the step's start [s]
   StepReport report{};
   std::vector<State> stages{};    ///< solutions of the stages solved so far
@@ -90,7 +90,7 @@ class StageSolver {
   StageEquation equation_;
   NewtonSolver solver_;
   std::array<PetscHandle<Vec>, 5> guesses_;
-  bool reproducible_;  ///< what one step has found must not change the next
+  bool reproducible_;  ///< the results of one step must not change the next one
   KeptDeviations deviations_;
   PetscHandle<Vec> solution_;
 };

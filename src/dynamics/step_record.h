@@ -22,7 +22,7 @@ struct StepReport {
   std::string reason;    ///< why the solve failed
   /// Reactions of the driven groups, from the balance that the last stage solved: driven vertices move there as the scheme prescribes
   std::vector<Reaction> reactions{};
-  ContactTrace contact{};  ///< what contact did in the stages
+  ContactTrace contact{};  ///< contact in the stages
 };
 
 /// What is reported about a step that was taken.

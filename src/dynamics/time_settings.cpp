@@ -68,7 +68,7 @@ void TimeSettings::check_asynchronous(const Given& given) const {
   if (semi_implicit) given.fail("semi_implicit", "has no effect with integrator: asynchronous, which solves no equations; leave it out");
 }
 
-// A setting that is idle and has its default is left alone: a printed scene has all of them.
+// An idle setting that has its default is accepted, because a printed scene has all settings.
 void TimeSettings::find_idle_settings(const Given& given) {
   const auto uses = [&](const auto& wanted) {
     return std::any_of(steps.begin(), steps.end(), [&](const StepSettings& piece) { return wanted(traits(piece.integrator.value_or(integrator))); });

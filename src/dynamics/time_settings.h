@@ -68,7 +68,7 @@ struct AsynchronousSettings {
 struct IdleSetting {
   std::string text;               ///< a sentence that begins with the place and ends with a remedy
   bool is_override = false;       ///< --set gives it
-  bool through_override = false;  ///< --set gives what makes it idle
+  bool through_override = false;  ///< whether an override (--set) makes it idle
 };
 
 /// The schedule of a run: steps, their end, and the integrator.

@@ -18,7 +18,8 @@ class TimeStepper {
   /// Solves for the state a time h after `start`; ghosts of both are valid. Remembered data stays that of previous steps. `settles`: whether a step
   /// without inertia may end at an equilibrium that is not near. Throws InputError, SolverError on all ranks when modes cannot be computed. @collective
   StepReport step(const State& start, Integrator integrator, double h, State& next, bool settles = false);
-  /// Detects what would make a first step of length h [s] from `start` fail, without taking it. Throws InputError, SolverError on all ranks. @collective
+  /// Detects mistakes with which a first step of length h [s] from `start` would fail, without taking it. Throws InputError, SolverError on all ranks.
+  /// @collective
   void rehearse(const State& start, Integrator integrator, double h);
   /// `interruption` is called between the iterations of a step, on all ranks together: it returns the number of a signal that has arrived, 0 for none.
   void set_interruption(Interruption interruption) { solver_.set_interruption(std::move(interruption)); }
@@ -28,7 +29,7 @@ class TimeStepper {
   /// the first.
   void restart();
 
-  /// Saves what is remembered from previous steps: the start of the last one, and the data of each family of integrators.
+  /// Saves the data of previous steps: the start of the last one, and the data of each family of integrators.
   void save(Archive& archive) const;
   void load(const Archive& archive);
   /// The most fields that save() writes in the course of a run with these integrators.

@@ -51,7 +51,7 @@ class DualBlocks {
   Matrix3<Real> operator()(int a, int b) const;
 
  private:
-  std::array<std::array<Vector3<Dual<Real, 3>>, 4>, 3> forces_;  ///< differentiated by x_1, x_2, x_3
+  std::array<std::array<Vector3<Dual<Real, 3>>, 4>, 3> forces_;  ///< derivatives by x_1, x_2, x_3
 };
 
 /// F is linear in x: dF_ij/dx_b,k = delta_ik (grad_X N_b)_j.

@@ -48,8 +48,8 @@ inline std::vector<Vec3> specimen_directions(const std::vector<Vec3>& families) 
   return turned;
 }
 
-/// The state in which no normal stress acts on free sides; the specimen keeps its right angles. `guess`: the state of a near load, from which Newton's method
-/// starts.
+/// The state in which no normal stress acts on free sides, while the specimen keeps its right angles. `guess`: the state under a similar load, from which
+/// Newton's method starts.
 template <typename Material>
 HomogeneousState loaded_state(const Reinforced<Material>& material, Loading loading, double stretch, const Mat3& guess = Mat3::Identity()) {
   constexpr int kMostIterations = 200;

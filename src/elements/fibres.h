@@ -1,4 +1,4 @@
-// Families of fibres in solids, which act beside the law of what they reinforce (docs/theory/balance.md, "Fibres").
+// Families of fibres in solids, which act beside the law of the solid (docs/theory/balance.md, "Fibres").
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct FibreFamily {
     return {{direction.x(), direction.y(), direction.z()}, given.stiffness, given.exponent, given.dispersion};
   }
 
-  /// The fibres' own direction as it is deformed, F a.
+  /// The deformed direction of the fibres, F a.
   template <typename T>
   Vector3<T> deformed(const Matrix3<T>& F) const {
     Vector3<T> result;

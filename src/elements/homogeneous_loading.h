@@ -22,7 +22,7 @@ constexpr auto choices_of(Loading) {
                                          {planar_across, "planar_across", "Stretched along y, across the fibres, held along x, free along z."}});
 }
 
-/// Whether only solids with fibres differ in it from the loading along x.
+/// Whether the result differs from that of the loading along x only for solids with fibres.
 constexpr bool is_across(Loading loading) { return loading == Loading::uniaxial_across || loading == Loading::planar_across; }
 
 /// Whether the side across an axis is free.
@@ -35,7 +35,7 @@ constexpr bool is_free(Loading loading, int axis) {
   }
 }
 
-/// The force per area at rest that a loading shows, of a stress.
+/// The component of a stress that a loading measures, as force per area at rest.
 inline double stress_along(Loading loading, const Mat3& P) { return loading == Loading::shear ? P(0, 1) : is_across(loading) ? P(1, 1) : P(0, 0); }
 
 /// The deformation of a specimen. `stretch`: along the load, or the shear; `free`: stretch of the sides that are free.
@@ -60,7 +60,7 @@ struct HomogeneousState {
   double energy;  ///< [J/m^3]
 };
 
-/// The state in which no stress acts on free sides. `guess`: the stretch of free sides at a near load, from which Newton's method starts.
+/// The state in which no stress acts on free sides. `guess`: the stretch of free sides under a similar load, from which Newton's method starts.
 template <typename Material>
 HomogeneousState loaded_state(const Material& material, Loading loading, double stretch, double guess = 1) {
   constexpr int kMostIterations = 100;

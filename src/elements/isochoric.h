@@ -1,4 +1,4 @@
-// What laws of rubber have in common: an energy of the change of shape, and one of the change of volume (docs/theory/balance.md, "Laws of rubber").
+// The common parts of laws of rubber: an energy of the change of shape, and one of the change of volume (docs/theory/balance.md, "Laws of rubber").
 #pragma once
 
 #include <cmath>

@@ -12,7 +12,7 @@ namespace traction {
 
 /// A direction at each point of a body, in the coordinates of its mesh.
 struct MaterialDirection {
-  /// Between settings, for the schema of what has a direction.
+  /// Conditions between settings, for the schema of everything that has a direction.
   static constexpr const char* kRules = R"([{"not": {"required": ["direction", "axis"]}}])";
   SETTING(std::optional<Vec3>, everywhere, {}, "The same direction everywhere, in the coordinates of the mesh; it turns with the body's `initial.rotate`.",
           key("direction"), direction);

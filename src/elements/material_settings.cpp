@@ -9,7 +9,7 @@ namespace traction {
 
 namespace {
 
-// All constants of all laws but Poisson's ratio, which every law may take.
+// All constants of all laws except Poisson's ratio, which every law may take.
 std::vector<std::string_view> constants_of_laws() {
   std::vector<std::string_view> all;
   SolidMaterials::for_each([&]<template <typename> typename Material>() {

@@ -34,7 +34,7 @@ void with_law(SolidMaterial law, Action action) {
   });
 }
 
-/// Where the pressure of a solid's change of volume comes from.
+/// From which volumes the pressure of a solid is computed.
 enum class PressureAverage { element, nodal_average };
 
 constexpr auto choices_of(PressureAverage) {

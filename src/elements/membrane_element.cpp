@@ -23,7 +23,7 @@ double MembraneMaterial::squared_thickness_stretch(double det_C) const {
   if (nu_ * logarithm < 0) u = std::min(u, std::log1p(-nu_ * (extreme + logarithm) / compliance));
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     const double slope = compliance * std::exp(u) + nu_;
-    if (!(slope > 0)) return nowhere;  // beyond the minimum of g, which may have no root for nu < 0
+    if (!(slope > 0)) return nowhere;  // no root: the iterate is beyond the minimum of g, which is possible for nu < 0
     const double next = u - (compliance * std::expm1(u) + nu_ * (u + logarithm)) / slope;
     if (!(next < u)) break;
     u = next;

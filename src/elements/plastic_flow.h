@@ -8,8 +8,8 @@
 
 namespace traction {
 
-/// By how much an elastic strain is beyond the yield surface, a ball of radius `yield`: what remains without it is the nearest strain on that surface. Zero
-/// within. The strain that remains is the gradient of the convex function |e|^2 / 2 within, yield |e| - yield^2 / 2 beyond.
+/// The part of an elastic strain beyond the yield surface, a ball of radius `yield`. Without this part the strain is the nearest one on that surface. It is
+/// zero within the ball. The strain that remains is the gradient of the convex function |e|^2 / 2 within, yield |e| - yield^2 / 2 beyond.
 template <typename T>
 Vector3<T> beyond_yield(const Vector3<T>& strain, double yield) {
   using std::sqrt;

@@ -29,14 +29,14 @@ using PointTensors = std::array<Matrix3<T>, kQuadraturePoints>;  ///< a tensor f
 template <typename Real>
 struct QuadraticElementOf {
   PointTensors<Real> inverse_rest_shape;       ///< (dX/dxi)^-1, xi the barycentric coordinates of corners 1 to 3 [1/m]
-  std::array<Real, kQuadraturePoints> volume;  ///< what each quadrature point counts for [m^3]
+  std::array<Real, kQuadraturePoints> volume;  ///< weight of each quadrature point [m^3]
   Real whole;                                  ///< the sum of these
 
   /// `rest`: positions of the vertices [m].
   static QuadraticElementOf at_rest(const Corner10<Real>& rest);
 };
 
-/// The edge between two corners in kTetrahedronEdges, by both in either order.
+/// The edge between two corners in kTetrahedronEdges; the corners may be in either order.
 inline constexpr std::array<std::array<int, 4>, 4> kEdgeOfCorners = {{{-1, 0, 1, 2}, {0, -1, 3, 4}, {1, 3, -1, 5}, {2, 4, 5, -1}}};
 
 /// dx/dxi at the quadrature points. With the deviation m_e of each mid-edge vertex from the middle of its edge, dx/dxi_k = x_k - x_0 + D_k - D_0, where

@@ -18,7 +18,7 @@ struct BranchStep {
   explicit BranchStep(const Real& ratio) {
     using std::exp;
     kept = exp(-ratio);
-    // The quotient loses digits where the ratio is small: there it is a series.
+    // The quotient loses digits where the ratio is small, so a series is used there.
     const Real series = 1.0 - ratio * 0.5 * (1.0 - ratio * (1.0 / 3.0) * (1.0 - ratio * 0.25 * (1.0 - ratio * 0.2)));
     taken = where_below(ratio, 1e-2, series, (1.0 - kept) / (ratio + 1e-300));
   }
@@ -31,7 +31,7 @@ Matrix3<T> second_piola_stress(const Material& material, const Matrix3<T>& F) {
   return cofactor.transpose() * first_piola_stress<T>(material, F) * T(1.0 / J);
 }
 
-/// By how much the second Piola-Kirchhoff stress at F differs from that which its linearization at `base` foretells, with the opposite sign
+/// The second Piola-Kirchhoff stress that the linearization at `base` foretells for F, minus the actual one
 /// (docs/theory/newton.md, "Foretold stresses").
 template <typename Real, typename Material>
 Matrix3<Real> foretold_surplus(const Material& material, const Matrix3<Real>& base, const Matrix3<Real>& F) {

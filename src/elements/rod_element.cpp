@@ -3,7 +3,7 @@
 namespace traction {
 
 Eigen::Matrix<double, 15, 15> RodJoint::derivative(const std::array<Vec3, 5>& x, const std::array<Vec3, 5>& v, double dq, double dv) const {
-  constexpr int kParts = 8;  // two segments' vectors, two twists: all that forces depend on
+  constexpr int kParts = 8;  // the vectors of two segments and two twists, on which all forces depend
   using Number = Dual<double, kParts>;
   const auto seeded = [](const std::array<Vec3, 5>& values, double seed) {
     const Parts<double> plain = parts_of(values);

@@ -63,7 +63,7 @@ struct MovingRodFrame {
   Vector3<T> tangent, director;
 };
 
-/// What two segments that meet in a vertex have of curvature and twist.
+/// The curvature and twist between two segments that meet in a vertex.
 struct RodStrains {
   double first_curvature = 0, second_curvature = 0;  ///< kappa_1, kappa_2 of docs/theory/rods.md, "Kinematics", (R4): integrated over the joint
   double twist = 0;                                  ///< m of (R5) [rad]
@@ -76,10 +76,10 @@ struct RodJoint {
   std::array<double, 2> radius;                    ///< h for each segment [m]
   std::array<RodFrame, 2> frames;                  ///< one for each segment
   double reference_twist;                          ///< m_ref when the frames were last carried along [rad]; not reduced to (-pi, pi]
-  RodStrains natural;                              ///< where it is free of stress
+  RodStrains natural;                              ///< strains in which the joint is free of stress
   double first_bending, second_bending, twisting;  ///< EI1, EI2, GJ over the length of the joint [N m]
   double viscous_time;                             ///< beta [s]: strains count as strain + beta * their rates
-  std::array<double, 2> spin = {0, 0};             ///< how fast the reference frames turn about their segments by themselves [rad/s]
+  std::array<double, 2> spin = {0, 0};             ///< rates at which the reference frames turn about their segments by themselves [rad/s]
 
   /// Points and twists do not change alike under translations.
   static constexpr bool kFollowsTranslations = false;
@@ -98,7 +98,7 @@ struct RodJoint {
  private:
   template <typename T>
   struct Parts {
-    std::array<Vector3<T>, 2> segments;  ///< their vectors, rates of these, or minus the derivative of the energy by them
+    std::array<Vector3<T>, 2> segments;  ///< the segments' vectors, their rates, or minus the derivative of the energy by them
     std::array<T, 2> twists;             ///< the same of the twists
   };
   template <typename T>

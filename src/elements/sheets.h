@@ -86,7 +86,7 @@ class OrthotropicSheet {
     const Matrix32<T> own = turned(F);
     return turned_back<T>(own * stress(Eigen::Matrix<T, 2, 2>(strain(own, turned(rate)) * T(2.0))));
   }
-  double squared_thickness_stretch(double) const { return 1; }  ///< what cloth does across its plane is not known
+  double squared_thickness_stretch(double) const { return 1; }  ///< the change of cloth's thickness is not known
 
  private:
   /// sym(A^T B) / 2

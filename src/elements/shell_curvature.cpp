@@ -50,7 +50,7 @@ using Row = Eigen::Matrix<double, 1, ShellPatch::kAngles>;
 // The outward slope across the edge i at its middle, minus that of the triangle, as a sum of angles. Neighbours share the angle by their heights over
 // stiffness, which is exact for a moment across the edge. The least-squares combination of the nearby angles makes it exact for all parabolas.
 Row slope_at_edge(const ShellPatch& patch, const std::array<Vec2, 3>& corners, int i) {
-  constexpr double kRegularization = 0.05;  // limits the factors where few angles are near, at the cost of a little accuracy
+  constexpr double kRegularization = 0.05;  // limits the factors where only few angles are near, at the cost of some accuracy
   const auto& neighbour = *patch.neighbours[i];
   const int j = (i + 1) % 3, k = (i + 2) % 3;
   const Vec2 &a = corners[i], &b = corners[j], &own = corners[k];

@@ -13,7 +13,7 @@ namespace traction {
 struct Plate {
   double stiffness = 0;  ///< B [N m]
   double poisson_ratio = 0;
-  bool clamped = false;  ///< its vertices and its normal are held, because it borders on a clamp
+  bool clamped = false;  ///< whether its vertices and its normal are held, because it borders on a clamp
 };
 
 /// A triangle beyond an edge: its third corner at rest [m], and the index of the edge's angle in the patch. `sign`: 1 if that angle counts towards the side
@@ -27,7 +27,7 @@ struct PatchEdge {
 /// A triangle (corner 0, 1, 2) with its neighbours and theirs.
 struct ShellPatch {
   static constexpr int kAngles = 9;
-  /// A triangle across an edge of the patch's own, with what lies beyond it.
+  /// A triangle across an edge of the patch's own triangle, with those beyond it.
   struct Neighbour {
     PatchEdge edge;
     Plate plate;

@@ -48,14 +48,14 @@ Dual<T, N> positive_erf(const Dual<T, N>& x) {
 /// The integral of erf from 0 to x >= 0.
 inline double integral_of_erf(double x) { return x * std::erf(x) + std::expm1(-x * x) * std::numbers::inv_sqrtpi; }
 
-/// What softening adds to a law of rubber without a bulk modulus, whose energy density was at most `peak` so far. All members are Reals.
+/// The part that softening adds to a law of rubber without a bulk modulus, whose energy density was at most `peak` so far. All members are Reals.
 template <template <typename> typename Material, typename Real>
 struct SofteningLaw {
   Material<Real> shape;
   Real r, m, beta;
   Real peak;  ///< W_max of accepted states [J/m^3]
 
-  /// (eta - 1) dW/dF: nothing where the energy is larger than ever before.
+  /// (eta - 1) dW/dF, which is 0 where the energy is larger than ever before.
   template <typename T>
   Matrix3<T> first_piola_stress(const Matrix3<T>& F) const {
     const T below = (T(peak) - shape.template energy_density<T>(F)) * Real(Real(1.0) / (m + beta * peak + 1e-300));
@@ -67,9 +67,9 @@ struct SofteningLaw {
 struct SofteningEnergy {
   double r, m, beta;
 
-  /// What softening has dissipated when the largest energy density was `peak`.
+  /// The energy that softening has dissipated if the largest energy density was `peak`.
   double dissipated(double peak) const { return width(peak) / r * integral_of_erf(peak / width(peak)); }
-  /// What it adds to the energy that the solid gives back: of a state with the energy density W, where the largest one so far is `peak` >= W.
+  /// The part that softening adds to the energy that the solid gives back, in a state with the energy density W, if the largest one so far is `peak` >= W.
   double stored(double W, double peak) const { return width(peak) / r * integral_of_erf((peak - W) / width(peak)) - dissipated(peak); }
 
   /// 1 - eta

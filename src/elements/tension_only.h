@@ -1,4 +1,4 @@
-// What acts in tension only, smoothly: powers of a strain that are zero where it is negative (docs/theory/balance.md, "Fibres").
+// Smooth laws that act in tension only: powers of a strain that are zero where it is negative (docs/theory/balance.md, "Fibres").
 #pragma once
 
 #include "math/dual.h"
@@ -6,7 +6,7 @@
 
 namespace traction {
 
-/// Up to this strain what is pulled straightens: from here on the powers are exact.
+/// Up to this strain a fibre or cord straightens. Beyond it the powers are exact.
 inline constexpr double kToeStrain = 1e-3;
 
 /// The strain relative to kToeStrain, at least 0.

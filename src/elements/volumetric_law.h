@@ -38,7 +38,7 @@ inline VolumetricLaw take_from_bulk(double& bulk, double mu, double share) {
   return {VolumetricLaw::Form::rational, taken};
 }
 
-/// Takes it out of one with Lame's constants, whose lambda stays as far as the bulk modulus of `share` times `mu` has one.
+/// The same for a law with Lame's constants. It keeps the lambda that belongs to a bulk modulus of `share` times `mu`, if this is positive.
 inline VolumetricLaw take_from_lambda(double& lambda, double mu, double share) {
   const double kept = share > kKeptBulk ? std::min(lambda, (share - kKeptBulk) * mu) : 0, taken = lambda - kept;
   lambda = kept;

@@ -1,4 +1,4 @@
-// Rayleigh damping: what a user can choose.
+// Rayleigh damping: the settings of a user.
 #pragma once
 
 #include "settings/declaration.h"

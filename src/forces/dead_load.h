@@ -8,7 +8,7 @@
 
 namespace traction {
 
-/// Forces of fixed direction on vertices, in parts of their size over time [N].
+/// Forces of fixed direction on vertices [N], times a factor that may change over time.
 class DeadLoad : public Force {
  public:
   /// f = factor(t) F. `forces`: F on each of the `vertices`, which are owned [N]. `start`: where its potential, -factor(t) F (q - start), is zero [m].

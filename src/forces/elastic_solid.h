@@ -90,8 +90,8 @@ class ElasticSolid : public Force, private ExactBlocks, private SeparateTerms {
     std::copy(f.begin(), f.end(), forces.begin());
   }
 
-  /// One function for all of a batch's arithmetic: where its parts are called one by one, or inlined into the loop that scatters the results, the compiler
-  /// passes more through memory, and the product takes up to a third longer. Forces gain nothing from it.
+  /// One function does all of a batch's arithmetic. If its parts are called one by one, or inlined into the loop that scatters the results, the compiler passes
+  /// more data through memory, and the product takes up to a third longer. Forces do not gain from this.
   [[gnu::flatten, gnu::noinline]] static Corner4<Pack> products_of(const SolidBatch& batch, const Material<Pack>& material, const Field& x, const Field& dx) {
     return derivatives(elastic_forces<Dual<Pack>>(batch, material, gather(batch, x, dx)));
   }

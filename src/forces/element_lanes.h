@@ -1,4 +1,4 @@
-// Elements as many to a batch as a pack has lanes: what batches of all kinds of elements share (SolidBatch, QuadraticBatch).
+// The common parts of batches of all kinds of elements (SolidBatch, QuadraticBatch). A batch has as many elements as a pack has lanes.
 #pragma once
 
 #include <array>

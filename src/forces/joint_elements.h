@@ -1,4 +1,4 @@
-// What holds and drives joints, as elements of PointLinks (docs/theory/rigid.md, "Joints"). The first kOfFirst points of each are on the first body.
+// The elements of PointLinks that hold and drive joints (docs/theory/rigid.md, "Joints"). The first kOfFirst points of each are on the first body.
 #pragma once
 
 #include <array>
@@ -149,9 +149,9 @@ struct JointSpring {
 /// A stiff spring whose rest is prescribed over time.
 template <typename Coordinate>
 struct JointMotion : JointSpring<Coordinate> {
-  double amount;    ///< the rest, or its rate, in parts of
-  TimeTable over;   ///< this
-  bool integrates;  ///< whether it is the rate
+  double amount;    ///< the rest, or its rate, which `over` multiplies
+  TimeTable over;   ///< factor over time
+  bool integrates;  ///< whether `amount` is the rate
 
   JointSpring<Coordinate> at(double time) const {
     JointSpring<Coordinate> spring = *this;
@@ -169,8 +169,8 @@ struct JointDrive {
   static constexpr std::size_t kOfFirst = Coordinate::kOfFirst;
   std::array<BodyPoint, kPoints> points;
   int joint;
-  double amount;  ///< [N m] or [N], in parts of
-  TimeTable over;
+  double amount;   ///< torque [N m] or force [N], which `over` multiplies
+  TimeTable over;  ///< factor over time
 
   /// The drive at one time.
   struct Now {

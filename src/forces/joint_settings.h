@@ -1,4 +1,4 @@
-// Joints between bodies: what a user can choose.
+// Joints between bodies: the settings of a user.
 #pragma once
 
 #include <array>

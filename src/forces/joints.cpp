@@ -46,7 +46,7 @@ Joints::Joints(const std::shared_ptr<const Halo>& halo, JointParts parts, int co
 
 std::vector<JointReading> Joints::readings(const State& state) const {
   std::vector<double> all(static_cast<std::size_t>(kSums * count_), 0.0), gaps(static_cast<std::size_t>(count_), 0.0);
-  // Adds the forces of all elements on their first bodies, and what `more` reads of each.
+  // Adds the forces of all elements on their first bodies, and the numbers that `more` reads from each.
   const auto add = [&](const auto& links, auto more) {
     if (!links) return;
     links->for_each(state, [&](std::size_t e, const auto& x, const auto& v, const auto& forces) {

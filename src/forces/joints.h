@@ -1,4 +1,4 @@
-// The joints of a scene: their forces, and what the history reports about them (docs/theory/rigid.md, "Joints").
+// The joints of a scene: their forces, and their numbers in the history (docs/theory/rigid.md, "Joints").
 #pragma once
 
 #include <mpi.h>
@@ -11,7 +11,7 @@
 
 namespace traction {
 
-/// What holds and drives a scene's joints, as far as it lives on this rank. Every hinge and slider has one spring, which may have no stiffness.
+/// The elements on this rank that hold and drive a scene's joints. Every hinge and slider has one spring, which may have no stiffness.
 struct JointParts {
   std::vector<PinElement> pins;
   std::vector<GuideElement> guides;
@@ -23,14 +23,14 @@ struct JointParts {
   std::vector<JointDrive<SliderDisplacement>> slider_drives;
 };
 
-/// What the history reports about one joint.
+/// The numbers of one joint in the history.
 struct JointReading {
-  Vec3 force = Vec3::Zero();   ///< on the first body, by all parts of the joint [N]
-  Vec3 moment = Vec3::Zero();  ///< its moment about the joint's place on the first body [N m]
+  Vec3 force = Vec3::Zero();   ///< force of all parts of the joint on the first body [N]
+  Vec3 moment = Vec3::Zero();  ///< moment of this force about the joint's place on the first body [N m]
   double gap = 0;              ///< the largest distance of points that the joint keeps together [m]
   double coordinate = 0;       ///< a hinge's angle, up to half a turn [rad], or a slider's displacement [m]
   double effort = 0;           ///< a motor's torque [N m] or force [N] on the first body
-  double power = 0;            ///< by the motor on the bodies [W]
+  double power = 0;            ///< power of the motor on the bodies [W]
 };
 
 /// Owns the forces of all joints, and sums up what each joint exerts.
@@ -39,7 +39,7 @@ class Joints {
   /// `count`: number of joints, the same on all ranks; the parts number them from 0. @collective
   Joints(const std::shared_ptr<const Halo>& halo, JointParts parts, int count);
 
-  /// Those that have any part on any rank.
+  /// The joints that have a part on any rank.
   const std::vector<std::shared_ptr<Force>>& forces() const { return forces_; }
   /// One for each joint, the same on all ranks. @collective
   std::vector<JointReading> readings(const State& state) const;

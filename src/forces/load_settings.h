@@ -1,4 +1,4 @@
-// Loads on bodies: what a user can choose.
+// Loads on bodies: the settings of a user.
 #pragma once
 
 #include <optional>

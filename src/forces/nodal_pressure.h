@@ -40,7 +40,8 @@ class NodalPressure : public Force, private Assembly {
   /// dJ_a/dx_b V_a of both vertices of an edge, a < b [m^2].
   struct Edge {
     std::array<int, 2> vertices;
-    std::array<Vec3, 2> gradients{Vec3::Zero(), Vec3::Zero()};  ///< of the first vertex's volume by the second's position, and the other way round
+    std::array<Vec3, 2> gradients{Vec3::Zero(),
+                                  Vec3::Zero()};  ///< the derivative of the first vertex's volume by the second's position, and the other way round
   };
   /// An edge in the list of one of its vertices.
   struct Incidence {
@@ -48,8 +49,8 @@ class NodalPressure : public Force, private Assembly {
     bool is_first;     ///< whether the vertex that has the list is the edge's first
   };
 
-  /// Blocks hold what the forces change by at constant pressures, and by the pressures around a vertex as it moves alone; the rest couples vertices up to two
-  /// edges apart.
+  /// Blocks contain the change of the forces at constant pressures, and that by the pressures around a vertex that moves alone. The rest of the derivative
+  /// couples vertices up to two edges apart.
   void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
   void add_product_beyond_blocks(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
   void add_couplings(const Linearization& at, std::vector<Coupling>& couplings) const override;

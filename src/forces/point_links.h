@@ -119,7 +119,7 @@ class PointLinks : public Force, private Assembly {
   std::vector<std::array<int, 4 * N>> numbers_;        ///< each element's vertices, among the copies
   std::optional<Scatter> copies_;                      ///< none without any element
   std::vector<std::vector<int>> joined_;               ///< owned vertices of each set
-  std::vector<Derivative> by_position_, by_velocity_;  ///< derivatives of the forces, at the linearization
+  std::vector<Derivative> by_position_, by_velocity_;  ///< derivatives of the forces at the last linearization
 };
 
 template <typename Element, int N>

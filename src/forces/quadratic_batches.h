@@ -1,4 +1,4 @@
-// Ten-node tetrahedra of a body, as many to a batch as a pack has lanes: how their kernels read fields and write forces.
+// Batches of a body's ten-node tetrahedra, as many to a batch as a pack has lanes: how their kernels read fields and write forces.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,8 @@ class QuadraticBatches {
   std::vector<QuadraticBatch> batches_;
   std::size_t interior_ = 0;                 ///< batches
   std::array<std::vector<int>, 2> touched_;  ///< vertices of the interior elements, of the others
-  mutable std::vector<Four> sums_;           ///< per vertex, 0 between calls; of four, because a load right after a store of other bounds would stall
+  mutable std::vector<Four>
+      sums_;  ///< sums for each vertex, 0 between calls; vectors of four numbers, because a load right after a store of other bounds would stall
 };
 
 /// The field with its derivatives by the position of one vertex, times a factor.

@@ -67,13 +67,13 @@ class QuadraticSolid : public Force, private ExactBlocks {
   using Parameters = QuadraticMaterialOf<Material, Pack>;
   static constexpr bool kHasMean = HasVolumetricPart<Material<double>>;
 
-  /// Foretold stresses less others: of the mean volume ratio, and second Piola-Kirchhoff stresses at the quadrature points.
+  /// Differences between foretold and other stresses: of the mean volume ratio, and of the second Piola-Kirchhoff stresses at the quadrature points.
   struct Surplus {
     Pack mean{0.0};
     PointTensors<Pack> at_points;  ///< unset unless has_foretold_
   };
 
-  /// By how much the stresses at positions differ from those which the last linearization foretells, with the opposite sign.
+  /// The stresses that the last linearization foretells for given positions, minus the actual ones.
   Surplus surplus_at(const QuadraticBatch& batch, const Parameters& material, const Field& positions) const {
     const Corner10<Pack> x = gather(batch, positions), base = gather(batch, base_);
     Surplus surplus;
@@ -96,7 +96,7 @@ class QuadraticSolid : public Force, private ExactBlocks {
     return surpluses_.empty() || !has_foretold_ ? nullptr : &surpluses_[number_of(batch)].at_points;
   }
 
-  /// One function for all of a batch's arithmetic, as in ElasticSolid.
+  /// One function does all of a batch's arithmetic, as in ElasticSolid.
   [[gnu::flatten, gnu::noinline]] Corner10<Pack> products_of(const QuadraticBatch& batch, const Parameters& material, const Field& x, const Field& dx) const {
     return derivatives(elastic_forces<Dual<Pack>>(batch, material, form_, gather(batch, x, dx), mean_surplus_of(batch), surplus_of(batch)));
   }
@@ -106,7 +106,7 @@ class QuadraticSolid : public Force, private ExactBlocks {
   VolumetricLaw::Form form_;
   bool has_foretold_;
   Field base_;                      ///< positions at the last linearization; empty before it, or where nothing is foretold
-  std::vector<Surplus> surpluses_;  ///< foretold stresses less those at the last linearization, one for each batch; empty: none
+  std::vector<Surplus> surpluses_;  ///< foretold stresses minus those at the last linearization, one for each batch; empty without foretold stresses
   bool foretells_ = false, linearizes_foretold_ = false;
 };
 

@@ -57,7 +57,7 @@ class RelaxingSolid : public Force, private ExactBlocks, private Memory {
   void relax(const State& state) override;
   void save(std::span<double> values) const override;
   void load(std::span<const double> values) override;
-  int numbers() const { return 6 * (most_ + 1) + 1; }  // that an element keeps: S, all Q, and the time of the last committed state
+  int numbers() const { return 6 * (most_ + 1) + 1; }  // numbers that an element keeps: S, all Q, and the time of the last committed state
 
   /// The laws of all batches in a step that ends at a time [s].
   const std::vector<BranchLaw<Material, Pack>>& laws_at(double time) const;
@@ -74,7 +74,7 @@ class RelaxingSolid : public Force, private ExactBlocks, private Memory {
   int most_, slots_;
   double time_ = 0;  // at the last committed state [s]
   std::vector<Batch> memory_;
-  mutable double laws_time_ = 0;  // for which laws_ are, if there are any
+  mutable double laws_time_ = 0;  // time for which laws_ was made, if it was
   mutable std::vector<BranchLaw<Material, Pack>> laws_;
 };
 

@@ -20,7 +20,7 @@ struct RodBendingElement : RodJoint {
   };
   std::array<std::shared_ptr<const Driven>, 2> driven = {};  ///< one for each segment; null: it is not driven
 
-  /// With the frames that are prescribed at a time [s].
+  /// The joint with the frames that are prescribed at a time [s].
   RodJoint at(double time) const;
 };
 
@@ -34,7 +34,7 @@ class RodBending : public StencilForce<RodBendingElement, 5>, private Memory {
   /// The state of each local joint, of both its segments, at positions whose ghosts are valid: for output.
   struct Reading {
     std::array<int, 2> twists;  ///< the segments' local twist vertices
-    RodStrains strains;         ///< over the joint, against the shape without stress
+    RodStrains strains;         ///< integrals over the joint, minus those of the shape without stress
   };
   std::vector<Reading> readings(const State& state) const;
 

@@ -28,7 +28,8 @@ struct RodClampElement {
   int twist;                        ///< local number of the twist's vertex, which this rank owns
   bool begins;                      ///< whether the segment begins at the carried vertex; else it ends there
   double radius;                    ///< of the segment's twist [m]
-  Vec3 tangent, director;           ///< of the body's segment in the body's axes: those of its first two places, and in their plane with the third
+  Vec3 tangent, director;  ///< tangent and director of the body's segment in the body's axes. The axes lie along the first two places, and in the plane of
+                           ///< these with the third
   double first_bending, second_bending, twisting;  ///< EI1, EI2, GJ over half of the segment's length [N m]
   double viscous_time;                             ///< as in a RodJoint [s]
   RodFrame frame = {};                             ///< of the segment, when it was last carried along

@@ -50,7 +50,7 @@ double loss_of_flow(const BendingPatch& patch, const std::vector<double>& turns)
   return patch.yields() ? patch.yield * beyond_yield(trial_strain(patch, turns), patch.yield).norm() : 0;
 }
 
-// The plastic strain of a patch when a step has ended, or it has acted.
+// The plastic strain of a patch after a step, or after an event of the patch.
 Vec3 flow_after(const BendingPatch& patch, const std::vector<double>& turns) { return patch.flow + beyond_yield(trial_strain(patch, turns), patch.yield); }
 
 // The moments at the hinges, from the turns of their angles, and from these with viscosity. T: double, or a dual number.
@@ -269,7 +269,7 @@ void ShellBending::add_blocks(const Linearization& at, BlockMatrix& matrix) cons
       const DihedralAngle<TwelveDual> angle(x);
       for (int a = 0; a < 4; ++a)
         for (int b = 0; b < 4; ++b) {
-          if (a == b) continue;  // minus the others of its row: the matrix multiplies differences
+          if (a == b) continue;  // minus the sum of the others in its row, because the matrix multiplies differences
           Mat3 block;
           for (int i = 0; i < 3; ++i)
             for (int k = 0; k < 3; ++k) block(i, k) = -at.dq * moments[h] * angle.gradients[a][i].derivative[3 * b + k];

@@ -20,9 +20,9 @@ struct BendingHinge {
 /// W = |e|^2 / 2 of one triangle, with the elastic strain e = S turn - flow.
 struct BendingPatch {
   static constexpr int kHinges = ShellPatch::kAngles;
-  std::array<int, kHinges> hinges;                         ///< into a list of hinges; -1 for none
-  Eigen::Matrix<double, 3, kHinges> strains;               ///< S: a column per hinge (bending_strains)
-  bool owned;                                              ///< counts on this rank for the energy
+  std::array<int, kHinges> hinges;                         ///< indices into a list of hinges; -1 for none
+  Eigen::Matrix<double, 3, kHinges> strains;               ///< S, with a column for each hinge (bending_strains)
+  bool owned;                                              ///< whether the patch counts on this rank for the energy
   double yield = std::numeric_limits<double>::infinity();  ///< largest |e| [sqrt(N m)]
   int triangle = -1;                                       ///< local number of the triangle that yields
   int home = -1, slot = 0;                                 ///< place at which the flow is kept: the local vertex, and the slot at this vertex
@@ -33,7 +33,7 @@ struct BendingPatch {
 
 /// turn is theta - theta0, not reduced to (-pi, pi], so that the energy keeps triangles from passing through each other even for rest angles near pi. A
 /// viscosity replaces turn in the moments by theta - theta0 + beta theta'. The strain of a patch that yields is mapped back to the nearest one that it bears.
-/// Forces at a state do so as if the step ended there; commit(), or in asynchronous runs an event of the patch, does so for good.
+/// Forces at a state do this as if the step ended there. commit(), or in asynchronous runs an event of the patch, does it permanently.
 class ShellBending : public Force, private ExactBlocks, private FlowingTerms, private Memory {
  public:
   /// Every patch that has one of the first `vertices_owned` vertices. `viscous_time`: beta [s]. `slots`: how many patches may keep their flow with one vertex;
@@ -75,7 +75,7 @@ class ShellBending : public Force, private ExactBlocks, private FlowingTerms, pr
   const Part& part(Zone zone) const { return zone == Zone::interior ? interior_ : boundary_; }
   Part part_of(int term) const;  ///< one patch by itself
   BendingPatch& patch(int term);
-  std::size_t place_of(const BendingPatch& patch) const {  ///< where its flow is among what is remembered
+  std::size_t place_of(const BendingPatch& patch) const {  ///< place of its flow among the remembered numbers
     return 3 * (static_cast<std::size_t>(slots_) * static_cast<std::size_t>(patch.home) + static_cast<std::size_t>(patch.slot));
   }
   void forces_of(const Part& part, const State& state, std::span<Vec3> forces) const;  ///< of one patch by itself

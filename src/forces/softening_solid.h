@@ -19,15 +19,15 @@ struct SofteningElement {
   int home = -1, slot = 0;  ///< place at which the state is kept: the local vertex, and the slot at this vertex
 };
 
-/// A force of softening, of any law.
+/// Interface of the forces of softening, for all laws.
 class Softening : public Force {
  public:
   /// The part of its stress of the change of shape that each element has lost at a state, in the order in which they were given.
   virtual std::vector<double> lost_parts(const State& state) const = 0;
 };
 
-/// Between the last committed state and the one that is asked for the stress derives from an energy, with the largest energy density of both: what stays of it
-/// when the solid is unloaded. The rest is dissipated (flow_loss).
+/// Between the last committed state and the present one the stress derives from an energy, with the largest energy density of both: the energy that the solid
+/// gives back when it is unloaded. The rest is dissipated (flow_loss).
 template <template <typename> typename Material>
 class SofteningSolid : public Softening, private ExactBlocks, private Memory {
  public:
@@ -94,7 +94,7 @@ class SofteningSolid : public Softening, private ExactBlocks, private Memory {
       for (int lane = 0; lane < kPackWidth; ++lane) laws_[b].peak.set(lane, std::max(laws_[b].peak[lane], present[lane]));
     }
   }
-  /// What has lasted has been borne.
+  /// After a long rest the rubber has borne the present state.
   void relax(const State& state) override { commit(state); }
   void save(std::span<double> values) const override {
     for_each_memory([&](std::size_t at, std::size_t b, int lane) { values[at] = laws_[b].peak[lane]; });

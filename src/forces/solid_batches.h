@@ -1,4 +1,4 @@
-// The elements of a body, as many to a batch as a pack has lanes: how element kernels read fields and write forces.
+// Batches of a body's elements, as many to a batch as a pack has lanes: how element kernels read fields and write forces.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace traction {
 template <typename T>
 using Corner4 = std::array<Vector3<T>, 4>;  ///< a vector for each vertex of an element
 
-/// As many tetrahedra as a pack has lanes, with their places in the block pattern.
+/// A batch: as many tetrahedra as a pack has lanes, with their places in the block pattern.
 struct SolidBatch : SolidElementOf<Pack> {
   std::array<std::array<int, kPackWidth>, 4> vertices;  ///< local, ascending along an element
   std::array<std::array<int, kPackWidth>, 6> edges;     ///< in the block pattern, of vertices 01, 02, 03, 12, 13, 23; -1 between ghosts
@@ -80,7 +80,8 @@ class SolidBatches {
   std::size_t interior_ = 0;                 ///< batches
   int count_ = 0, interior_elements_ = 0;    ///< elements
   std::array<std::vector<int>, 2> touched_;  ///< vertices of the interior elements, of the others
-  mutable std::vector<Four> sums_;           ///< per vertex, 0 between calls; of four, because a load right after a store of other bounds would stall
+  mutable std::vector<Four>
+      sums_;  ///< sums for each vertex, 0 between calls; vectors of four numbers, because a load right after a store of other bounds would stall
 };
 
 template <template <typename> typename Parameters>

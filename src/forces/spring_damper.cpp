@@ -107,7 +107,8 @@ double SpringDampers::energy(const State& state) const {
   int rank = 0;
   MPI_Comm_rank(communicator_, &rank);
   double sum = 0;
-  for (std::size_t s = 0; s < springs_.size() && rank == 0; ++s) sum += springs_[s].energy(now[s].e);  // one share: the ends are global already
+  for (std::size_t s = 0; s < springs_.size() && rank == 0; ++s)
+    sum += springs_[s].energy(now[s].e);  // one rank's share is the whole, because the ends are global already
   return sum;
 }
 

@@ -9,12 +9,12 @@
 
 namespace traction {
 
-/// The vector from its second end to its first is e = sum of w_a q_a - p. What is stretched pulls the first end by -F and the second by F:
-///   F = (k (|e| - l) + c n.e') n,  n = e/|e|;  with l = 0, where the ends may meet and n means nothing there,  F = k e + c e'
+/// The vector from its second end to its first is e = sum of w_a q_a - p. A stretched spring pulls the first end by -F and the second by F: F = (k (|e| - l) +
+/// c n.e') n,  n = e/|e|;  with l = 0 the ends may meet, where n is undefined, and  F = k e + c e'
 struct SpringDamper {
-  std::vector<int> vertices;    ///< owned by this rank, each once
+  std::vector<int> vertices;    ///< vertices that this rank owns, each once
   std::vector<double> weights;  ///< w of these; over all ranks those of the first end sum to 1, and those of the second, if it is on a body, to -1
-  Vec3 anchor = Vec3::Zero();   ///< p, where the second end is that stays [m]
+  Vec3 anchor = Vec3::Zero();   ///< p, the place of a second end that does not move [m]
   double stiffness = 0;         ///< k [N/m]
   double damping = 0;           ///< c [N s/m]
   double rest_length = 0;       ///< l [m]
@@ -34,7 +34,7 @@ class SpringDampers : public Force, private Assembly, private SeparateTerms {
   /// Length and force of one spring.
   struct Reading {
     double length = 0;  ///< |e| [m]
-    double force = 0;   ///< F.n, positive where it pulls [N]; |F| where n means nothing
+    double force = 0;   ///< F.n, positive if it pulls [N]; |F| if n is undefined
   };
   std::vector<Reading> readings(const State& state) const;  ///< @collective
 
@@ -73,7 +73,7 @@ class SpringDampers : public Force, private Assembly, private SeparateTerms {
     for (std::size_t k = 0; k < spring.vertices.size(); ++k) force[spring.vertices[k]] -= spring.weights[k] * F;
   }
 
-  struct Derivative {  // derivatives of F at the linearization
+  struct Derivative {  // derivatives of F at the last linearization
     Mat3 by_position, by_velocity;
   };
 

@@ -76,7 +76,7 @@ class StencilForce : public Force, private ExactBlocks, private SeparateTerms {
   using Places = std::array<Vec3, N>;
   static constexpr bool kForetells = requires(const Element& element, const Places& x) { element.template stress<double>(x, x); };
   static constexpr bool kHasDerivative = requires(const Element& element, const Places& x) { element.derivative(x, x, 1.0, 1.0); };
-  static_assert(!(kForetells && kHasDerivative));  // it is not at foretold stresses
+  static_assert(!(kForetells && kHasDerivative));  // the state is not at foretold stresses
   static auto no_stress() {
     if constexpr (kForetells) return decltype(std::declval<const Element&>().template stress<double>(Places{}, Places{})){};
     else return 0;
@@ -100,7 +100,7 @@ class StencilForce : public Force, private ExactBlocks, private SeparateTerms {
   static constexpr bool kHasEnergy = requires(const Element& element, const std::array<Vec3, N>& x) { element.energy(x); };
   template <typename Value>
   static Value weighted([[maybe_unused]] double factor, const Value& value) {
-    if constexpr (kHasEnergy) return value;  // not even multiplied by 1, which would round its sums otherwise
+    if constexpr (kHasEnergy) return value;  // it is not even multiplied by 1, which would round its sums differently
     else return factor * value;
   }
   std::pair<std::size_t, std::size_t> range(Zone zone) const {  // first and last elements
@@ -115,7 +115,7 @@ class StencilForce : public Force, private ExactBlocks, private SeparateTerms {
   bool symmetric_;  ///< derivatives: those of an energy
   bool foretells_ = false, linearizes_foretold_ = false;
   std::unique_ptr<State> base_;    ///< state of the last linearization; null before it, or where nothing is foretold
-  std::vector<Stress> surpluses_;  ///< foretold stresses less those at the last linearization; empty: none
+  std::vector<Stress> surpluses_;  ///< foretold stresses minus those at the last linearization; empty without foretold stresses
 };
 
 template <typename Element, int N>
@@ -240,7 +240,7 @@ void StencilForce<Element, N>::add_blocks(const Linearization& at, BlockMatrix& 
     const Eigen::Matrix<double, 3 * N, 3 * N> derivative = derivative_of(e);
     for (int a = 0; a < N; ++a)
       for (int b = 0; b < N; ++b) {
-        if (kFollowsTranslations && a == b) continue;  // minus the others of its row: the matrix multiplies differences
+        if (kFollowsTranslations && a == b) continue;  // minus the sum of the others in its row, because the matrix multiplies differences
         const Mat3 block = weighted(factor, Mat3(derivative.template block<3, 3>(3 * a, 3 * b)));
         if constexpr (!kFollowsTranslations) matrix.add_diagonal(element.vertices[a], block);  // the sum of its row
         if (a == b) continue;

@@ -57,7 +57,7 @@ class TorqueLoad : public Force {
     Eigen::Matrix<T, 3, 3> J;  ///< [m^2]
   };
 
-  /// With a direction, dual numbers along it.
+  /// The places of the vertices; with a direction, as dual numbers along it.
   std::vector<Vec3> places(const Field& q) const {
     std::vector<Vec3> x;
     for (const int vertex : vertices_) x.emplace_back(q[vertex]);

@@ -12,7 +12,7 @@ namespace traction {
 
 namespace {
 
-// A sixth of the area vector's double: the share of dV/dx of each of the triangle's vertices.
+// A sixth of the cross product of two edges: the part of dV/dx that each of the triangle's vertices has.
 template <typename T>
 Vector3<T> vertex_share(const Vector3<T>& x0, const Vector3<T>& x1, const Vector3<T>& x2) {
   const Vector3<T> a = x1 - x0, b = x2 - x0;
@@ -55,7 +55,7 @@ double VolumeLaw::energy(double volume) const {
 }
 
 double VolumeLaw::pressure(double volume) const {
-  if (!(volume > 0)) return std::numeric_limits<double>::quiet_NaN();  // beyond the gas law's pole its pressure would be finite again
+  if (!(volume > 0)) return std::numeric_limits<double>::quiet_NaN();  // beyond its pole the gas law would give a finite pressure again
   const double V0 = rest_volume, V = volume;
   switch (model) {
     case VolumeModel::ideal_gas: return -kAtmosphere * (1 - (adiabatic_index == 1 ? V0 / V : std::pow(V0 / V, adiabatic_index)));
@@ -170,7 +170,7 @@ double VolumePenalty::energy(const State& state) const {
   const double enclosed = volume(state.q);
   int rank = 0;
   MPI_Comm_rank(halo_->communicator(), &rank);
-  return rank == 0 ? law_at(state.time).energy(enclosed) : 0;  // one share: the volume is global already
+  return rank == 0 ? law_at(state.time).energy(enclosed) : 0;  // one rank's share is the whole, because the volume is global already
 }
 
 }  // namespace traction

@@ -24,7 +24,7 @@ struct VolumeLaw {
   /// The law with `gauge_pressure` at `volume`.
   static VolumeLaw with_pressure(VolumeModel model, double volume, double gauge_pressure, double compressibility, double adiabatic_index = 1);
 
-  /// That with another amount of gas or liquid.
+  /// The law with another amount of gas or liquid.
   VolumeLaw inflated(double factor) const { return {model, rest_volume * factor, compressibility, adiabatic_index}; }
 
   double energy(double volume) const;
@@ -41,7 +41,7 @@ class VolumePenalty : public Force, private Assembly {
   VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law, Inflation inflation,
                 double excluded_volume, bool sparse);
 
-  double volume(const Field& positions) const;  ///< what is enclosed, without the excluded. @collective [m^3]
+  double volume(const Field& positions) const;  ///< the enclosed volume without the excluded one [m^3]. @collective
   VolumeLaw law_at(double time) const;
 
   void linearize(const Linearization& at) override;
@@ -69,7 +69,7 @@ class VolumePenalty : public Force, private Assembly {
   double excluded_volume_;
   bool sparse_;
   std::vector<int> surface_vertices_;  ///< owned ones
-  std::optional<WholeForce> terms_;    ///< acts on these; set once they are known
+  std::optional<WholeForce> terms_;    ///< the vertices on which it acts; set once they are known
   Field gradient_;                     ///< dV/dq at the linearization, owned vertices [m^2]
   double linearized_volume_ = 0;
 };

@@ -1,4 +1,4 @@
-// Enclosed gas or liquid, and regions that keep their volume: what a user can choose.
+// Enclosed gas or liquid, and regions that keep their volume: the settings of a user.
 #pragma once
 
 #include <array>

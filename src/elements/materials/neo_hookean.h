@@ -30,7 +30,7 @@ struct NeoHookean {
   }
 
   LameParameters<Real> linear_moduli() const { return moduli; }
-  /// The material that remains has the bulk modulus `share` mu; it is 2 mu / 3 where lambda is 0 in it.
+  /// The remaining material has the bulk modulus `share` mu. This is 2 mu / 3 if its lambda is 0.
   VolumetricLaw take_volumetric_part(double share = kKeptBulk) { return take_from_lambda(moduli.lambda, moduli.mu, share); }
 
   /// [J/m^3]; not finite where det F <= 0.
