@@ -31,9 +31,9 @@ struct FrictionCurve {
       unit("m/s"), positive);
   SETTING(std::optional<FrictionTable>, table, {}, "");
 
-  /// Whether the static coefficient is more than what follows from the dynamic one, so that it stays if that changes.
+  /// Whether the static coefficient was chosen independently of the dynamic one, so that it stays if the dynamic one changes.
   bool has_own_static() const { return !table && (static_ != dynamic || decay_velocity || stribeck_velocity != kStribeckTolerances * tolerance); }
-  bool is_special() const { return table || decay_velocity; }  ///< whether it is another curve than the smoothed one of Coulomb and Stribeck
+  bool is_special() const { return table || decay_velocity; }  ///< whether the curve differs from the smoothed one of Coulomb and Stribeck
   /// The largest coefficient at any speed and pressure.
   double largest_coefficient() const { return table ? table->largest() : std::max(dynamic, static_); }
 };
@@ -72,7 +72,7 @@ T stribeck_decay(const FrictionCurve& curve, const T& speed) {
   return compact_gaussian<T>((speed - curve.tolerance) / (curve.stribeck_velocity - curve.tolerance));
 }
 
-/// The coefficient of a curve with a table or an exponential decay. Not inlined, so that others stay as fast as they are without it.
+/// The coefficient of a curve with a table or an exponential decay. It is not inlined, so that it does not slow down the other curves.
 template <typename T>
 [[gnu::noinline]] T special_coefficient(const LocalFriction& friction, const T& speed, const T& normal_force) {
   using std::exp;

@@ -8,7 +8,7 @@
 
 namespace traction {
 
-/// kappa b(x; delta), b = -(x - delta)^2 ln(x / delta) for 0 < x < delta, 0 above  [J], kappa in N/m; NaN where there is no gap.
+/// kappa b(x; delta), b = -(x - delta)^2 ln(x / delta) for 0 < x < delta, 0 above  [J], kappa in N/m; NaN for gaps that are not positive.
 template <typename T>
 T log_barrier(const T& gap, double thickness, double stiffness) {
   using std::log;

@@ -16,7 +16,7 @@ inline constexpr int kPackWidth = 4;
 inline constexpr int kPackWidth = 2;
 #endif
 
-/// Doubles of several elements, computed with at once.
+/// Doubles of several elements, which operations treat at once.
 struct Pack {
   using Data __attribute__((vector_size(kPackWidth * sizeof(double)))) = double;
   using Bits __attribute__((vector_size(kPackWidth * sizeof(double)))) = long long;
@@ -79,7 +79,7 @@ struct Pack {
   friend Pack exp(const Pack& x) {
     // x = k log 2 + r with |r| <= log(2) / 2, for which the series of exp(r) to r^13 is exact to rounding.
     constexpr double kInverseLogTwo = 0x1.71547652b82fep+0, kLogTwoHigh = 0x1.62e42fefa0000p-1, kLogTwoLow = 0x1.cf79abc9e3b3ap-40;
-    constexpr double kRounding = 0x1.8p52;  // added and subtracted, it rounds to a whole number
+    constexpr double kRounding = 0x1.8p52;  // a sum with this number, minus it, is rounded to a whole number
     const Bits too_small = x.data<-708.0, too_large = x.data> 709.0;
     const Data inside = too_small ? Data{} - 708.0 : (too_large ? Data{} + 709.0 : x.data);
     const Data k = (inside * kInverseLogTwo + kRounding) - kRounding, r = (inside - k * kLogTwoHigh) - k * kLogTwoLow;

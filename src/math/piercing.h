@@ -19,8 +19,8 @@ struct Piercing {
 /// Six times the volume of a tetrahedron, positive if `a` sees b, c, d clockwise [m^3].
 inline double parallelepiped(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) { return (b - a).cross(c - a).dot(d - a); }
 
-/// Finds where the edge from `a` to `b` passes through the inside of the triangle `x`. An edge that lies in the triangle's plane, or touches its rim, does not,
-/// nor does one of which rounding errors of a mesh that was rotated or moved decide [m].
+/// Finds where the edge from `a` to `b` passes through the inside of the triangle `x`. An edge that lies in the triangle's plane, or touches its rim, does not
+/// pass through it. Nor does one for which the rounding errors of a rotated or moved mesh would decide. Positions are in m.
 inline std::optional<Piercing> find_piercing(const Vec3& a, const Vec3& b, const std::array<Vec3, 3>& x) {
   constexpr double kRounding = 1e-12;  // in multiples of the largest coordinate
   const double from = parallelepiped(x[0], x[1], x[2], a), to = parallelepiped(x[0], x[1], x[2], b);

@@ -9,7 +9,7 @@
 
 namespace traction {
 
-/// Zero instead of components that are rounding errors beside the largest one.
+/// Replaces components that are rounding errors compared with the largest one by zero.
 inline Vec3 without_rounding(const Vec3& x) {
   constexpr double kRounding = 1e-12;
   return (x.array().abs() < kRounding * x.cwiseAbs().maxCoeff()).select(Vec3::Zero(), x);

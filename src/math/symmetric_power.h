@@ -24,7 +24,7 @@ struct SymmetricSpectrum {
   }
 };
 
-/// (a^p - b^p) / (a - b), or p a^(p-1) where both are equal: also exact where they nearly are.
+/// (a^p - b^p) / (a - b), or p a^(p-1) if both are equal. It is also exact if they are nearly equal.
 inline double divided_difference_of_power(double a, double b, double p) {
   constexpr double kClose = 1e-2;
   const double x = b / a - 1;
@@ -62,7 +62,7 @@ inline bool is_zero(const Pack& x) {
 inline void set_lane(double& x, int, double value) { x = value; }
 inline void set_lane(Pack& x, int lane, double value) { x.set(lane, value); }
 
-/// The powers of one matrix C, in lanes if it is of packs. T is Real or Dual<Real, N>. NaN where C is not positive.
+/// The powers of a matrix C. A matrix of packs has one matrix in each lane. T is Real or Dual<Real, N>. NaN where C is not positive.
 template <typename T, typename Real>
 class SymmetricPower {
  public:

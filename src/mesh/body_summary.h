@@ -10,7 +10,7 @@
 
 namespace traction {
 
-/// What the log reports about a body's mesh.
+/// The properties of a body's mesh that the log reports.
 struct BodySummary {
   std::string name;
   std::size_t vertices = 0, tetrahedra = 0, shells = 0, rods = 0;  ///< `rods`: their segments
@@ -18,12 +18,12 @@ struct BodySummary {
   Eigen::AlignedBox3d extent;                                      ///< where it starts [m]
   double mean_edge = 0;                                            ///< mean length of its elements' edges, at rest [m]
   int parts = 0;                                                   ///< number of pieces that no element connects
-  bool is_rigid = false;                                           ///< then its only tetrahedron is that of its particles
+  bool is_rigid = false;                                           ///< whether the body is rigid; its only tetrahedron is then that of its particles
   std::size_t coinciding = 0;                                      ///< vertices that share their position at rest with another vertex
-  MeshDoubts doubts;                                               ///< about its tetrahedra at rest, unless it is rigid
+  MeshDoubts doubts;                                               ///< doubts about its tetrahedra at rest, unless it is rigid
 };
 
-/// A body of this size [m] whose mesh is not scaled may have it in millimetres.
+/// If a body is larger than this [m] and its mesh is not scaled, the mesh may be in millimetres.
 constexpr double kSizeInMillimetres = 10;
 
 /// Ends a message about a body whose place is wrong: names the unit of its mesh as a possible cause. Empty for smaller bodies. `size`: its longest side [m].

@@ -20,12 +20,12 @@ constexpr double kNoVolume = 1e-12;  // relative to the diagonal of the surface'
 struct Edge {
   int low, high;     // vertices
   int triangle;      // position in the region's members
-  bool low_to_high;  // whether the triangle passes it in this direction
+  bool low_to_high;  // whether the triangle passes the edge in this direction
 };
 
 struct Neighbour {
   int triangle = 0;
-  bool same_direction = false;  // both pass the shared edge in the same direction, so that their orientations disagree
+  bool same_direction = false;  // whether both pass the shared edge in the same direction, so that their orientations disagree
 };
 
 // Triangles connected through edges.

@@ -91,7 +91,7 @@ class OutputLines {
   std::string line_, first_error_, last_error_, last_line_;
 };
 
-constexpr double kFirstWord = 10;  // [s] until the log reports that Gmsh is at work; the interval then doubles each time
+constexpr double kFirstWord = 10;  // time [s] after which the log reports that Gmsh is at work; the interval then doubles each time
 
 // Adds a prefix to names that start with a dash, which would be read as options.
 std::string as_argument(const std::string& path) { return path.starts_with("-") ? "./" + path : path; }

@@ -17,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLongLine = 4000;    // characters, of which Gmsh reads lines in pieces of about 8,000
-constexpr std::size_t kLongString = 1000;  // characters, after which Gmsh takes the rest of a string for commands: 1,023
+constexpr std::size_t kLongLine = 4000;    // characters in a line; Gmsh reads longer lines in pieces of about 8,000
+constexpr std::size_t kLongString = 1000;  // characters in a string; after 1,023 Gmsh takes the rest for commands
 
-// Words of Gmsh's language (its Gmsh.y), and what they can do.
+// Words of Gmsh's language (its Gmsh.y), and the harm that they can do.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kWords{{{"System", "run programs"},
                                                                                 {"SystemCall", "run programs"},
                                                                                 {"NonBlockingSystemCall", "run programs"},
@@ -33,7 +33,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kWords{{
                                                                                 {"Plugin", "write files"},
                                                                                 {"StringToName", "put together names of commands"},
                                                                                 {"S2N", "put together names of commands"}}};
-// Options of Gmsh that matter to its messages alone.
+// Options of Gmsh that affect only its messages.
 constexpr std::array<std::string_view, 5> kHarmlessOptions{"Terminal", "Verbosity", "NumThreads", "AbortOnError", "ExpertMode"};
 // Merged files that Gmsh takes for CAD, whatever they contain.
 constexpr std::array<std::string_view, 5> kCadEndings{".step", ".stp", ".iges", ".igs", ".brep"};
@@ -41,7 +41,7 @@ constexpr std::array<std::string_view, 5> kCadEndings{".step", ".stp", ".iges", 
 bool is_word_character(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
 
-// The rest of a line behind a word. All that must follow a word has to be in its line: Gmsh's jumps lead to the beginnings of lines.
+// The rest of a line behind a word. Everything that must follow a word has to be in the same line, because Gmsh's jumps lead to the beginnings of lines.
 class Rest {
  public:
   explicit Rest(std::string_view text) : text_(text) {}
@@ -83,7 +83,7 @@ bool prints_to_screen(Rest rest) {
       if (!rest.string()) return false;
       continue;
     }
-    if (c == '\0' || c == '/') return false;  // a division or a comment: cautious
+    if (c == '\0' || c == '/') return false;  // a division, or a comment that would hide the rest: the search is cautious
     if (c == '(' || c == '[') ++depth;
     if (c == ')' || c == ']') --depth;
     if (depth == 0 && c != ')' && c != ']') return false;
@@ -118,7 +118,7 @@ class Search {
       if (static_cast<unsigned char>(c) < ' ' && !is_blank(c)) return found("a character that is not text can hide commands");
     for (std::size_t end = 1; end <= line.size(); ++end) {
       if (!is_word_character(line[end - 1]) || (end < line.size() && is_word_character(line[end]))) continue;
-      const std::string_view before = line.substr(0, end);  // ends with a word, of which Gmsh may read the last part alone
+      const std::string_view before = line.substr(0, end);  // the piece ends with a word, of which Gmsh may read the last part alone
       for (const auto& [word, what] : kWords)
         if (before.ends_with(word)) return found(fmt::format("'{}' can {}", word, what));
       const Rest rest(line.substr(end));

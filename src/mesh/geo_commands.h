@@ -1,4 +1,4 @@
-// What a .geo file may do beyond making a mesh.
+// Finds commands of a .geo file that do more than make a mesh.
 #pragma once
 
 #include <optional>

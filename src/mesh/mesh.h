@@ -13,13 +13,13 @@ namespace traction {
 /// A named set of elements of one dimension (a Gmsh physical group). One element may belong to several regions.
 struct Region {
   std::string name;
-  int dimension = 3;               ///< 3: members index Mesh::tetrahedra, 2: Mesh::triangles, 1 or 0: members index Mesh::vertices
+  int dimension = 3;               ///< members are indices into Mesh::tetrahedra for 3, Mesh::triangles for 2, and Mesh::vertices for 1 and 0
   std::vector<int> members;        ///< sorted, unique
   std::vector<int> segments = {};  ///< only for dimension 1: into Mesh::segments; sorted, unique
   std::vector<int> rods = {};      ///< only for dimension 1: into Mesh::rods; sorted
 };
 
-/// Two triangles of a shell that share an edge: what bends.
+/// A hinge: two triangles of a shell that share an edge, about which the shell bends.
 struct Hinge {
   /// The edge's vertices, then those opposite to it in the first and in the second triangle; the first triangle has its vertices in the order 0, 1, 2
   std::array<int, 4> vertices;
@@ -32,7 +32,7 @@ struct Rod {
   std::array<int, 3> vertices;
 };
 
-/// Two segments of a rod that meet in a vertex: what bends and twists.
+/// A joint: two segments of a rod that meet in a vertex, where the rod bends and twists.
 struct Joint {
   std::array<int, 5> vertices;  ///< along the rod: three points, then the twists of the first and the second segment
   std::array<int, 2> rods;      ///< into Mesh::rods
@@ -54,7 +54,7 @@ struct RigidFrame {
   double reach = 0;               ///< largest distance of a vertex from the center [m]
 };
 
-/// What fills a rigid body, whose tetrahedra are no elements.
+/// The moments of the inside of a rigid body, whose tetrahedra are not elements.
 struct RigidInside {
   std::vector<Vec3> vertices;  ///< [m], where the body is placed
   std::vector<std::array<int, 4>> tetrahedra;
@@ -73,12 +73,12 @@ struct QuadraticTetrahedron {
 struct Mesh {
   std::vector<Vec3> vertices;                    ///< [m]
   std::vector<std::array<int, 4>> tetrahedra;    ///< positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0
-  std::vector<QuadraticTetrahedron> quadratics;  ///< of bodies with ten-node tetrahedra, whose parts `tetrahedra` has (make_quadratic)
+  std::vector<QuadraticTetrahedron> quadratics;  ///< ten-node tetrahedra, whose parts are in `tetrahedra` (make_quadratic)
   std::vector<std::array<int, 3>> triangles;     ///< only those listed by the file; orientation as in the file
   std::vector<int> shells;                       ///< which triangles are elements; sorted, unique
   std::vector<Hinge> hinges;                     ///< between the shells that bend (find_hinges)
   std::vector<std::array<int, 2>> segments;      ///< only those listed by the file in regions, between vertices of the mesh
-  std::vector<Rod> rods;                         ///< those that are elements (add_rods)
+  std::vector<Rod> rods;                         ///< segments that are elements (add_rods)
   std::vector<Joint> joints;                     ///< between rods
   std::vector<DependentVertex> dependents;
   std::vector<RigidFrame> frames;    ///< one for each rigid body, in the order of the bodies
@@ -90,13 +90,13 @@ struct Mesh {
 
   const std::vector<Vec3>& start() const { return start_positions.empty() ? vertices : start_positions; }
   std::size_t elements() const { return tetrahedra.size() + shells.size() + rods.size(); }
-  std::span<const int> element(std::size_t e) const {  // its vertices, the twist of a rod too
+  std::span<const int> element(std::size_t e) const {  // the element's vertices, including the twist of a rod
     if (e < tetrahedra.size()) return tetrahedra[e];
     if (e - tetrahedra.size() < shells.size()) return triangles[shells[e - tetrahedra.size()]];
     return rods[e - tetrahedra.size() - shells.size()].vertices;
   }
   bool is_rod(std::size_t e) const { return e >= tetrahedra.size() + shells.size(); }
-  std::span<const int> corners(std::size_t e) const { return element(e).first(is_rod(e) ? 2 : element(e).size()); }  ///< its vertices that are places
+  std::span<const int> corners(std::size_t e) const { return element(e).first(is_rod(e) ? 2 : element(e).size()); }  ///< the element's vertices without twists
 
   const Region* find_region(const std::string& name) const {
     for (const Region& region : regions)

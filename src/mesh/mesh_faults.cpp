@@ -21,7 +21,7 @@ namespace {
 constexpr double kFlat = 1e-4;    // height over longest edge, below which a tetrahedron is worth a warning
 constexpr double kInside = 1e-3;  // barycentric coordinate of a point that surely lies in a tetrahedron
 constexpr double kJudged = 1e-8;  // height over longest edge, below which rounding decides what lies inside
-constexpr double kOnLine = 1e-6;  // distance from a line over its length
+constexpr double kOnLine = 1e-6;  // largest distance of points from a line, relative to its length, at which they count as lying on it
 
 using Tetrahedra = std::vector<std::array<int, 4>>;
 

@@ -92,7 +92,7 @@ void add_closed_region(Mesh& mesh, const SurfaceRequest& request) {
   if (mesh.find_region(closed_region(request.region))) return;
   Region region = add_region(mesh, closed_region(request.region), faces);
   region.name = request.region;  // for messages
-  // The boundary of a zone is closed already, and may touch itself in an edge
+  // The boundary of a region of tetrahedra is closed already, and may touch itself in an edge.
   if (request.use != SurfaceRequest::Use::bounds) orient_closed_surface(mesh, region);
 }
 
@@ -124,7 +124,7 @@ void add_contact_region(Mesh& mesh, const SurfaceRequest& request) {
     add_touched_region(mesh, name, region);
 }
 
-// A plan whose bodies are found by their names. Refers to it.
+// A view of a plan in which bodies are found by their names. Refers to the plan.
 class IndexedPlan {
  public:
   explicit IndexedPlan(const MeshPlan& plan) : bodies(plan.bodies), obstacles(plan.obstacles) {
@@ -185,7 +185,7 @@ double longest_side(const std::vector<Vec3>& points) {
   return points.empty() ? 0 : (box.upper - box.lower).maxCoeff();
 }
 
-// The vertices of a body do not notice an obstacle that lies between them. Surfaces that cross are for the contact's thickness to judge.
+// The vertices of a body do not notice an obstacle that lies between them. Whether surfaces may cross is decided by the contact's thickness.
 void require_obstacle_outside(const IndexedPlan& plan, const Separation& wanted, const SurfaceMesh& obstacle) {
   const Mesh& mesh = plan.mesh_of(wanted.body);
   const std::vector<std::array<int, 3>> surface = boundary_faces(mesh);
@@ -196,7 +196,7 @@ void require_obstacle_outside(const IndexedPlan& plan, const Separation& wanted,
                                doubt_about_units(wanted.body, longest_side(mesh.start()), wanted.other, longest_side(obstacle.vertices), true)));
 }
 
-// Which vertices of a body another one carries.
+// Marks the vertices of a body that another one carries.
 std::vector<char> joined_vertices(const IndexedPlan& plan, const std::vector<JoinedRegion>& joined, const std::string& body) {
   const Mesh& mesh = plan.mesh_of(body);
   std::vector<char> marks(mesh.vertices.size(), 0);
@@ -215,7 +215,7 @@ std::vector<std::array<int, 3>> without(std::vector<std::array<int, 3>> triangle
   return triangles;
 }
 
-// `outside`: the triangles of a closed surface, if any, for which the inside is tested. `obstacle`: the other, if it is one.
+// `outside`: the triangles of a closed surface whose inside is tested, if one is given. `obstacle`: the other thing if it is an obstacle.
 void require_separation(const IndexedPlan& plan, const Separation& wanted, const std::vector<Vec3>& corners, const std::vector<std::array<int, 3>>& outside,
                         const SurfaceMesh* obstacle = nullptr) {
   const Mesh& mesh = plan.mesh_of(wanted.body);
@@ -320,9 +320,9 @@ void require_disjunction(const IndexedPlan& plan, const std::vector<SurfaceMesh>
   if (const auto at = find_crossing(mesh.start(), triangles, other, second)) refuse(fmt::format("{} crosses {}", wanted.body, wanted.other), *at);
   if (shape) require_wires_outside(mesh, triangles, *shape, [&](const Vec3& at) { refuse(fmt::format("{} crosses {}", wanted.body, wanted.other), at); });
   if (second.empty()) return;
-  // A piece of one surface may lie entirely inside the other: then all of its vertices do.
+  // A piece of one surface may lie entirely inside the other. All of its vertices lie inside then.
   const auto outside = shape ? (shape->closed ? shape->triangles : std::vector<std::array<int, 3>>{}) : boundary_faces(*body);
-  constexpr double kRounding = 1e-6;  // relative to the body: error of places where another one carries it
+  constexpr double kRounding = 1e-6;  // error of places at which another body carries this one, relative to the body's size
   const double allowed = wanted.joined.empty() ? 0 : kRounding * extent(mesh.start());
   if (const Overlap overlap = deepest_overlap(other, outside, points_of_pieces(mesh.start(), triangles)); overlap.depth > allowed)
     refuse(fmt::format("{} lies in {}", wanted.body, wanted.other), overlap.at, shape ? doubt_about_normals(*shape, wanted.other, mesh.start()) : "");

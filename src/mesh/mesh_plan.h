@@ -20,10 +20,10 @@ std::string outward_region(const std::string& region);    ///< oriented out of t
 std::string two_sided_region(const std::string& region);  ///< oriented so that neighbours agree on a side
 std::string closed_region(const std::string& region);     ///< closed, and oriented out of the volume it encloses
 
-/// A surface of a body that is needed, and what it is needed for.
+/// A surface of a body that is needed, and its purpose.
 struct SurfaceRequest {
   enum class Use {
-    touches,        ///< listed_region: contact acts on its vertices
+    touches,        ///< listed_region, on whose vertices contact acts
     is_touched,     ///< also outward_region, or two_sided_region if it consists of shells with nothing behind them
     encloses,       ///< closed_region
     encloses_caps,  ///< closed_region, with caps (rim_caps) over its rims
@@ -50,7 +50,7 @@ struct ObstacleMesh {
   std::optional<SurfaceMesh> shape = {};  ///< instead of a file
 };
 
-/// A body's region, empty for the whole body, that another body carries: what touches its vertices lies where it should.
+/// A body's region, empty for the whole body, that another body carries. Things that touch its vertices are in the right place.
 using JoinedRegion = std::pair<std::string, std::string>;
 
 /// No vertex of a body's surface may start deeper than `depth` [m] inside another body or an obstacle with a closed mesh, nor may an obstacle start so deep

@@ -16,7 +16,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kSurelyBehind = 0.25;  // winding number, above that in front of the surface; 0.5 on the surface
+constexpr double kSurelyBehind = 0.25;  // winding number of points that count as behind the surface; it is 0.5 on the surface
 
 // How often a closed surface winds around a point: 1 inside if its triangles are oriented outward, -1 if they are oriented inward, 0 outside. The sum of the
 // triangles' solid angles (Van Oosterom and Strackee 1983).
@@ -36,7 +36,7 @@ Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std
   Overlap deepest;
   if (surface.empty()) return deepest;  // wires and nails have no inside
   Eigen::AlignedBox3d box;
-  double volume = 0;  // six times the enclosed volume; negative for a container
+  double volume = 0;  // six times the enclosed volume, which is negative for a container
   for (const auto& triangle : surface) {
     for (int vertex : triangle) box.extend(vertices[vertex]);
     volume += vertices[triangle[0]].cross(vertices[triangle[1]]).dot(vertices[triangle[2]]);
@@ -51,13 +51,13 @@ Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std
   vtkNew<vtkPolyData> data;
   data->SetPoints(corner_points);
   data->SetPolys(cells);
-  vtkNew<vtkImplicitPolyDataDistance> distance;  // negative behind the surface; joins corners that coincide
+  vtkNew<vtkImplicitPolyDataDistance> distance;  // the signed distance is negative behind the surface; corners that coincide are joined
   distance->SetInput(data);
   for (Vec3 x : points) {
     if (volume > 0 && !box.contains(x)) continue;
     const double depth = -distance->EvaluateFunction(x.data());
     if (!(depth > deepest.depth)) continue;
-    // In front of a sharp corner the distance may have the wrong sign: there it takes the side of a mean of the neighbours' normals.
+    // In front of a sharp corner the distance may have the wrong sign. There the mean of the neighbours' normals decides on the side.
     const double in_front = volume > 0 ? 0 : -1;
     if (winding_number(vertices, surface, x) - in_front < kSurelyBehind) continue;
     deepest = {depth, x};

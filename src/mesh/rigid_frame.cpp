@@ -14,7 +14,7 @@ namespace traction {
 namespace {
 
 constexpr int kParticles = 4;
-// In multiples of the largest second moment: the frame of a body that is flatter would lose too many digits.
+// Least second moment, relative to the largest one. The frame of a flatter body would lose too many digits.
 constexpr double kFlattest = 1e-8;
 // The signs of the particles' coordinates along the principal axes.
 constexpr std::array<std::array<int, 3>, kParticles> kSigns{{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}};
@@ -47,7 +47,7 @@ MassMoments moments_of_tetrahedra(const Mesh& mesh, double density) {
 
 namespace {
 
-// Where the particles are that have these moments.
+// The places of particles that have these moments.
 std::array<Vec3, 4> particles_of(const Mesh& mesh, const MassMoments& moments) {
   const Eigen::SelfAdjointEigenSolver<Mat3> principal(moments.second / moments.mass);
   const Vec3& squares = principal.eigenvalues();
@@ -119,7 +119,7 @@ void make_rigid(Mesh& mesh) {
   for (auto& triangle : mesh.triangles)
     for (int& vertex : triangle) vertex = number[vertex];
   for (auto& segment : mesh.segments)
-    for (int& vertex : segment) vertex = number[vertex] < 0 ? 0 : number[vertex];  // curves that no region names mean nothing
+    for (int& vertex : segment) vertex = number[vertex] < 0 ? 0 : number[vertex];  // curves without a region's name are dropped
   for (int& particle : frame.particles) particle = number[particle];
   mesh.tetrahedra = {frame.particles};
   mesh.quadratics.clear();

@@ -12,7 +12,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kFold = 1e-6;  // 1 + the cosine of the angle between segments, below which they lie on each other
+constexpr double kFold = 1e-6;  // segments lie on each other if 1 + the cosine of the angle between them is below this
 
 // A segment as a chain passes it.
 struct Link {
@@ -33,7 +33,7 @@ class Chains {
       }
   }
 
-  // Each chain in the direction of its first listed segment; `is_closed`: whether the last link leads to the first.
+  // The chains, each in the direction of its first listed segment. `is_closed`: whether the last link leads to the first.
   template <typename Action>
   void for_each(Action action) {
     for (const auto& [vertex, met] : at_)

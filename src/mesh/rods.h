@@ -1,4 +1,4 @@
-// Segments as elements of rods: how they follow each other, and which way their sections point. Serial: called on one rank.
+// Segments as elements of rods: their order, and the directions of their sections. Serial: called on one rank.
 #pragma once
 
 #include <map>

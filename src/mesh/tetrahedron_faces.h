@@ -12,7 +12,7 @@ namespace traction {
 /// A face of one tetrahedron.
 struct TetrahedronFace {
   std::array<int, 3> sorted;  ///< its vertices, ascending
-  std::size_t number;         ///< four times the tetrahedron, plus the face
+  std::size_t number;         ///< four times the tetrahedron's number, plus the face's
 
   std::size_t tetrahedron() const { return number / 4; }
 };

@@ -1,4 +1,4 @@
-// Everything that a run must remember to continue: numbers and fields by name, kept in a checkpoint (output/checkpoint.h). Each part of the program saves and
+// The data that a run needs to continue: numbers and fields by name, kept in a checkpoint (output/checkpoint.h). Each part of the program saves and
 // loads its data under names of its own.
 #pragma once
 
@@ -14,7 +14,8 @@ namespace traction {
 
 /// Numbers and fields by name, which a checkpoint keeps.
 struct Archive {
-  std::map<std::string, std::vector<double>> fields;  ///< as many doubles per local vertex on all ranks, owned vertices first; ghosts are valid when read
+  std::map<std::string, std::vector<double>>
+      fields;  ///< the same number of doubles per local vertex on all ranks, owned vertices first; ghosts are valid when read
   std::map<std::string, double> numbers;
   std::string source{};  ///< the file it was read from, for messages
 

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::uint8_t kVtkLine = 3, kVtkTriangle = 5, kVtkTetrahedron = 10;
 constexpr std::string_view kFirstTopology = "fields_mesh.h5";
 
-// Name of a topology. Each continuation of a run has its own, because it may have another partition while earlier frames still need theirs.
+// The name of a topology. Each continuation of a run has its own, because it may have another partition while earlier frames still need theirs.
 std::string topology_name(int first_frame) { return first_frame == 0 ? std::string(kFirstTopology) : fmt::format("fields_mesh_{:06d}.h5", first_frame); }
 
 // Removes the topologies of continuations from frame `first` on.
@@ -43,7 +43,7 @@ std::vector<double> values_at(const std::vector<int>& points, std::span<const do
   return gathered;
 }
 
-// What the frames of a run have in common, as columns.
+// The data that the frames of a run have in common, as columns.
 class Topology {
  public:
   Topology(const FieldPiece& piece, MPI_Comm communicator) : piece_(piece) {

@@ -22,7 +22,7 @@ namespace {
 // The contents of a file that its seal guarantees.
 struct Contents {
   std::uint64_t bytes = 0;     // size of the whole file
-  std::uint64_t checksum = 0;  // covers the part behind the seal
+  std::uint64_t checksum = 0;  // the checksum covers the part behind the seal
 };
 
 // Hashes a word and its place to 64 bits (the finaliser of Steele, Lea and Flood's SplitMix). The sum of these detects every change, including exchanged words,

@@ -89,7 +89,7 @@ std::int64_t number_of_frames(hid_t file, const std::string& path) {
   return frames;
 }
 
-// The row behind those of the first frames, for each dataset. Serial.
+// For each dataset, the row after those of the first frames. Serial.
 std::map<std::string, hsize_t> ends_of_frames(const std::string& path, hsize_t frames) {
   const Hdf5Handle file = open_frames(path);
   const auto read = [&](const std::string& name, hsize_t rows) {
@@ -127,7 +127,7 @@ std::map<std::string, hsize_t> ends_of_frames(const std::string& path, hsize_t f
   return ends;
 }
 
-// Where the disk has no room for the frames ahead, it may still have some for the present one.
+// A disk without room for the frames ahead may still have room for the present one.
 void with_less_room_if_necessary(std::vector<GrowingDataset>& datasets, const std::function<void()>& make) {
   try {
     make();
@@ -207,7 +207,7 @@ std::vector<GrowingDataset> FrameFile::datasets(std::span<const Slab> slabs, boo
     dataset.first_row = end == ends_.end() ? 0 : end->second;
     const hsize_t bytes = std::max(1, slab.columns) * H5Tget_size(stored_type(slab.type));
     dataset.chunk_rows = std::clamp<hsize_t>(dataset.rows, are_shared ? 1 : kLeastBytes / bytes, kMostBytes / bytes);
-    // Readers take the number of parts of a file with one frame from the length of NumberOfPoints, so that this must not be longer then.
+    // In a file with one frame readers take the number of parts from the length of NumberOfPoints, so this must not be longer than needed.
     const bool counts = slab.path.starts_with(kRoot + "NumberOf");
     if (!are_shared && !(counts && frames_ == 0)) dataset.rows_ahead = static_cast<hsize_t>(frames_ahead()) * dataset.rows;
     found.push_back(dataset);

@@ -43,14 +43,14 @@ class FrameFile {
   double planned_;
   bool single_precision_;
   bool flushed_ = true;
-  std::map<std::string, hsize_t> ends_;  ///< of each dataset: the row behind the last frame
-  std::map<std::string, Rows> rows_;     ///< of each dataset: the rows of the present frame
+  std::map<std::string, hsize_t> ends_;  ///< for each dataset: the row after the last frame
+  std::map<std::string, Rows> rows_;     ///< for each dataset: the rows of the present frame
 };
 
 /// Times of the frames in one file [s], after it is restored if a kill has interrupted a change. Serial; throws FileError.
 std::vector<double> times_in_file(const std::string& path);
 
-/// What the frames in a file hold, one a line: point and cell data that are not shared, and their type. Serial; throws FileError.
+/// The data of the frames in a file, one in each line: point and cell data that are not shared, and their types. Serial; throws FileError.
 std::vector<std::string> fields_in_file(const std::string& path, bool& single_precision);
 
 }  // namespace traction

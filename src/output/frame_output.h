@@ -1,4 +1,4 @@
-// Where the frames of a kind go: a file each (output/frame_series.h), or all into one (output/frame_file.h).
+// Writes the frames of a kind into a file each (output/frame_series.h), or all into one (output/frame_file.h).
 #pragma once
 
 #include <mpi.h>
@@ -17,7 +17,7 @@ namespace traction {
 struct FrameStorage {
   SlabStorage numbers = {};
   bool in_one_file = false;
-  double planned = 0;  ///< expected number of frames, those of an earlier run included
+  double planned = 0;  ///< expected number of frames, including those of an earlier run
 };
 
 /// Writes frames. Throws FileError on all ranks if any rank fails. All functions are collective.

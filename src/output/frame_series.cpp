@@ -44,7 +44,7 @@ std::vector<double> read_series(const std::string& directory, const std::string&
   return times;
 }
 
-// Warns of frames that a series lists and that are gone or cut short. Serial.
+// Warns of frames in a series whose files are missing or cut short. Serial.
 void warn_about_damage(const std::string& directory, const std::string& stem, int frames) {
   const SilentHdf5 silence;
   std::vector<std::string> damaged;

@@ -83,7 +83,7 @@ herr_t collect_chunks(hid_t group, const char* name, const H5L_info_t*, void* fo
   return 0;
 }
 
-// What is not in the chunks of datasets: HDF5's own data, and small fixed datasets.
+// The parts of a file outside the chunks of datasets: HDF5's own data, and small fixed datasets.
 std::vector<ByteRange> all_but_chunks(const std::string& path) {
   std::vector<ByteRange> chunks, rest;
   {
@@ -187,7 +187,7 @@ void write_into_room(MPI_Comm communicator, const std::string& path, const std::
 
 void change_protected(const std::string& path, const std::function<void()>& change) {
   const SilentHdf5 silent;
-  flush_to_disk(path);  // so that the change itself has little to flush
+  flush_to_disk(path);  // flushed now, so that the change itself has little to flush
   save_for_undo(path, all_but_chunks(path));
   try {
     change();

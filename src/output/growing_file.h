@@ -1,8 +1,7 @@
-// An HDF5 file to whose datasets rows are appended, and of which a kill at any moment leaves what was complete before.
+// An HDF5 file to whose datasets rows are appended. If the program is killed at any moment, everything that was complete before remains.
 //
-// Rows are written into room that the datasets have ahead, which changes none of HDF5's own data. This is changed in two ways only: where the room ends, the
-// first rank makes more, under the protection of output/undo_file.h; and a number or one dimension that counts what is complete is replaced by a single
-// write.
+// Rows are written into free room of the datasets, which does not change HDF5's own data. These change in two ways only. Where the room ends, the first rank
+// makes more, under the protection of output/undo_file.h. A number, or one dimension, that counts the complete rows is replaced by a single write.
 #pragma once
 
 #include <mpi.h>
@@ -20,9 +19,9 @@ namespace traction {
 struct GrowingDataset {
   Slab slab;               ///< its path, type and columns, and this rank's rows
   hsize_t rows = 0;        ///< of all ranks
-  hsize_t first_row = 0;   ///< of the file, where those begin
-  hsize_t chunk_rows = 1;  ///< of the file, where it is made: they are allocated together
-  hsize_t rows_ahead = 0;  ///< room for further rows, where new room is made
+  hsize_t first_row = 0;   ///< row of the file at which the rows of all ranks begin
+  hsize_t chunk_rows = 1;  ///< number of rows that are allocated together in a new file
+  hsize_t rows_ahead = 0;  ///< number of further rows for which new room is made
 };
 
 /// Makes a file with groups, fixed datasets (of which the first rank has all rows) and datasets with room for their rows and those ahead. Serial; throws
@@ -48,6 +47,6 @@ void change_protected(const std::string& path, const std::function<void()>& chan
 /// The first rows of a dataset of one dimension; false if it is missing, shorter, or cannot be read. Serial.
 bool read_first_integers(hid_t file, const std::string& path, hsize_t rows, std::vector<std::int64_t>& values);
 bool read_first_numbers(hid_t file, const std::string& path, hsize_t rows, std::vector<double>& values);
-hsize_t rows_of(hid_t file, const std::string& path);  ///< 0 if it is missing
+hsize_t rows_of(hid_t file, const std::string& path);  ///< 0 if the dataset is missing
 
 }  // namespace traction

@@ -20,7 +20,7 @@ class HistoryWriter {
   HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step, std::optional<double> checksum = {});
   bool has_earlier_rows() const { return last_step_.has_value(); }
   void append(std::span<const double> row);  ///< as many values as columns; integers print as integers, others with 17 significant digits trimmed
-  double checksum() const;                   ///< of the whole file; an integer
+  double checksum() const;                   ///< checksum of the whole file; an integer
 
  private:
   std::string path_;

@@ -82,7 +82,7 @@ struct CheckpointSettings {
   SETTING(std::optional<double>, time, {}, "Simulated time.", unit("s"), positive);
 };
 
-/// What a run writes, how often and how precisely.
+/// The output of a run: what is written, how often and how precisely.
 struct OutputSettings {
   static constexpr SettingsDescription kDescription{"output", "What a run writes."};
   SETTING(std::optional<double>, every, {}, "Time between frames of fields; without it none are written.", unit("s"), positive);

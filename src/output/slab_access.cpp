@@ -24,7 +24,7 @@ void avoid_semaphores_of_files() {
   setenv("OMPI_MCA_sharedfp", "^sm", 0);
 }
 
-// MPI takes what stands before a colon in a path for the kind of file system, which is then named first.
+// MPI takes the text before a colon in a path for the kind of file system, so this kind is named first.
 std::string name_for_mpi(const std::string& path) { return path.find(':') == std::string::npos ? path : "ufs:" + path; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the writers of HDF5 files share: types of numbers, this rank's rows, room on the disk, and collective opening and writing.
+// The common parts of the writers of HDF5 files: types of numbers, this rank's rows, room on the disk, and collective opening and writing.
 #pragma once
 
 #include <mpi.h>
@@ -17,7 +17,7 @@ void require(bool success, const std::string& message);
 hid_t stored_type(NumberType type);  ///< in the file
 hid_t memory_type(NumberType type);
 
-/// Where this rank's rows begin among those of all ranks, and how many these are.
+/// The first of this rank's rows among those of all ranks, and the number of all rows.
 struct RowRange {
   hsize_t first = 0, total = 0;
 };
@@ -41,7 +41,7 @@ bool make_group(hid_t file, const SlabGroup& group);
 /// Writes this rank's rows of a dataset from `first_row` on; `all_rows` of all ranks together. Returns whether this rank has succeeded. @collective
 bool write_rows(hid_t dataset, const Slab& slab, hsize_t first_row, hsize_t all_rows);
 
-/// The contents with float64 as float32, whose numbers `room` holds: HDF5 could convert while writing, but not in collective writes.
+/// The contents with float64 converted to float32, whose numbers `room` holds. HDF5 can convert while it writes, but not in collective writes.
 std::vector<Slab> in_single_precision(std::vector<Slab> slabs, std::vector<std::vector<float>>& room);
 
 }  // namespace traction

@@ -80,7 +80,7 @@ class SlabFileWriter {
       }
     });
     hsize_t bytes = 0;
-    // HDF5 forgets the size of a file once it has written metadata to it, as it does while it makes a great many of datasets. Compressed data is allocated only
+    // HDF5 forgets the size of a file once it has written metadata to it, which it does while it makes very many datasets. Compressed data is allocated only
     // when it is written, in whole chunks. In both cases the file needs at most the following.
     if (contents.storage.compression > 0 || H5Fget_filesize(file_.get(), &bytes) < 0) {
       bytes = kBytesPerDataset * ranges.size();
@@ -130,7 +130,7 @@ class SlabFileWriter {
     const hsize_t size[2] = {range.total, static_cast<hsize_t>(slab.columns)};
     const Hdf5Handle space(H5Screate_simple(slab.columns == 0 ? 1 : 2, size, nullptr), H5Sclose);
     const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    // Fill values would be written in full, and before disk space is reserved.
+    // No fill values, because they would be written in full, and before disk space is reserved.
     require(space && creation && H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0, failure("lay out"));
     constexpr hsize_t kSmall = 1024;  // datasets with fewer rows are not compressed
     if (compression > 0 && range.total > kSmall) {

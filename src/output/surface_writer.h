@@ -11,9 +11,10 @@ namespace traction {
 
 /// Each rank's triangles, as columns; vectors have 3 doubles.
 struct SurfaceColumns {
-  std::vector<double> points, point_pressure;    ///< three for each triangle [m], [Pa]
-  std::vector<double> pressure, traction, slip;  ///< for each triangle: the mean [Pa]; on the first side [Pa]; sliding velocity of the first side [m/s]
-  std::vector<std::int32_t> contact;             ///< number of the contact in the scene, those with a thickness first
+  std::vector<double> points, point_pressure;  ///< three for each triangle [m], [Pa]
+  std::vector<double> pressure, traction,
+      slip;  ///< for each triangle: the mean pressure [Pa], the traction on the first side [Pa], and the sliding velocity of the first side [m/s]
+  std::vector<std::int32_t> contact;  ///< number of the contact in the scene, those with a thickness first
 };
 
 /// Writes DIR/contact_surfaces_NNNNNN.hdf and keeps DIR/contact_surfaces.hdf.series up to date, or writes DIR/contact_surfaces.hdf. Throws FileError on all

@@ -67,7 +67,7 @@ void save_for_undo(const std::string& path, const std::vector<ByteRange>& ranges
 void forget_undo(const std::string& path) {
   flush_to_disk(path);
   fs::remove(undo_path(path));
-  flush_folder_of(path);  // otherwise a crash of the machine may bring it back
+  flush_folder_of(path);  // otherwise the removed file may reappear after a crash of the machine
 }
 
 bool undo_change(const std::string& path) {

@@ -1,4 +1,5 @@
-// Changes of a file in place that a kill may interrupt: what they replace is first saved beside the file, in FILE.undo, from which the file is restored.
+// Protects changes of a file in place against a kill: the bytes that they replace are first saved beside the file, in FILE.undo, from which the file is
+// restored.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ struct ByteRange {
 /// Saves these ranges of a file, and its length, on the disk. Until `forget_undo` the file can be brought back to this state. Serial; throws FileError.
 void save_for_undo(const std::string& path, const std::vector<ByteRange>& ranges);
 
-/// Makes sure that the changed file is on the disk, and removes what was saved. Serial; throws FileError.
+/// Makes sure that the changed file is on the disk, and removes the saved bytes. Serial; throws FileError.
 void forget_undo(const std::string& path);
 
 /// Brings a file back to the state that was saved, if any is: after a change that failed, or that a kill has interrupted. Returns whether it did. Serial;

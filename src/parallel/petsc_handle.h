@@ -57,7 +57,7 @@ class PetscHandle {
     PetscObject object = reinterpret_cast<PetscObject>(std::exchange(object_, nullptr));
     PetscObjectDestroy(&object);
   }
-  /// For functions that create an object; an object held before is destroyed.
+  /// The address for functions that create an object. The object held before is destroyed.
   Object* receive() {
     reset();
     return &object_;

@@ -18,7 +18,7 @@ std::vector<std::vector<char>> exchange_messages(MPI_Comm communicator, const st
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int a, int b) { return sender_ranks[a] < sender_ranks[b]; });
   PetscMPIInt tag = 0;
-  MPI_Comm own = MPI_COMM_NULL;  // PETSc's duplicate, so that no other message can be mistaken for one of these
+  MPI_Comm own = MPI_COMM_NULL;  // PETSc's duplicate of the communicator, so that other messages cannot be mistaken for these
   check_petsc(PetscCommDuplicate(communicator, &own, &tag));
   std::vector<std::vector<char>> received(senders);
   std::vector<MPI_Request> requests;

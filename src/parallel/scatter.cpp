@@ -9,8 +9,8 @@
 namespace traction {
 
 struct Scatter::Connections {
-  PetscHandle<PetscSF> forest;     // owned indices are its roots, copies its leaves
-  MPI_Datatype type = MPI_DOUBLE;  // PETSc registers no type made of one double
+  PetscHandle<PetscSF> forest;     // owned indices are the graph's roots, copies its leaves
+  MPI_Datatype type = MPI_DOUBLE;  // PETSc does not register a type made of one double
 
   explicit Connections(int components) {
     if (components == 1) return;

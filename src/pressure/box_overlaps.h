@@ -1,4 +1,4 @@
-// Finds which elements of one body may overlap which of another.
+// Finds the pairs of elements of two bodies that may overlap.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace traction {
 
-/// The box around the part of a convex element that lies in a region; empty if no part does. Along the region's shortest side the element is cut, which makes
-/// the box of long elements small; along the others only the box is.
+/// The box around the part of a convex element that lies in a region; empty if no part does. The element itself is cut along the region's shortest side, which
+/// makes the box of long elements small. Along the other sides only the box is cut.
 inline BoundingBox box_within(std::span<const Vec3> corners, const BoundingBox& region) {
   BoundingBox whole;
   for (const Vec3& x : corners) whole.include(x);
@@ -39,7 +39,7 @@ inline BoundingBox box_within(std::span<const Vec3> corners, const BoundingBox& 
   return box;
 }
 
-/// Calls action(first, second) for all that overlap; empty boxes overlap none. In the order of their positions along the longest side of all.
+/// Calls action(first, second) for all pairs that overlap, in the order of their positions along the longest side of all boxes. Empty boxes overlap nothing.
 template <typename Action>
 void for_each_overlap(std::span<const BoundingBox> first, std::span<const BoundingBox> second, Action action) {
   BoundingBox all;

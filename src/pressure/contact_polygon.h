@@ -22,11 +22,11 @@ struct LinearFunction {
 
 /// How the corners of a polygon were made, each from two earlier ones. Derivatives need it, for the corners that remain in the end.
 struct CornerLog {
-  static constexpr int kGiven = 4;     ///< the first entries are the corners of what is cut
+  static constexpr int kGiven = 4;     ///< the first entries are the corners of the element that is cut
   static constexpr int kMost = 80;     ///< a slice has at most 4 corners, and each of 4 cuts meets at most as many edges as a polygon may have
-  static constexpr int kContact = -1;  ///< instead of a face: where both pressures are equal
+  static constexpr int kContact = -1;  ///< in place of a face: the plane on which both pressures are equal
 
-  /// The two earlier corners between which a corner was cut, and by what.
+  /// The two earlier corners between which a corner was cut, and the face that cut it.
   struct Corner {
     int first, second;  ///< the corner lies between these
     int face;           ///< the corner lies where this barycentric coordinate of the other element vanishes
@@ -44,7 +44,7 @@ struct CornerLog {
 struct ContactPolygon {
   static constexpr int kMost = 16;  ///< a plane has at most 4 corners in a tetrahedron, and 4 more in another; rounding may add a few
   std::array<Vec3, kMost> corners;
-  std::array<int, kMost> origin;  ///< their numbers in the log
+  std::array<int, kMost> origin;  ///< numbers of the corners in the log
   int size = 0;
 
   void add(const Vec3& x, int from) {
@@ -54,7 +54,7 @@ struct ContactPolygon {
   }
 };
 
-/// Where a function with values h at two points vanishes between them.
+/// The place between two points at which a function with the values h at them vanishes.
 inline Vec3 zero_between(const Vec3& a, double h_a, const Vec3& b, double h_b) { return a + h_a / (h_a - h_b) * (b - a); }
 
 /// The part of a tetrahedron's inside on which a function with values h at its corners vanishes: empty, a triangle or a quadrilateral. A face on which it
@@ -87,8 +87,8 @@ inline double rounded_coordinate(double coordinate) {
   return std::abs(coordinate) <= kRounding ? 0 : coordinate;
 }
 
-/// Removes the part where `inside`, a barycentric coordinate of this number, is negative. Of a polygon that lies in its zero plane all remains if `normal`
-/// points inside, else nothing, so that one of two neighbors keeps it.
+/// Removes the part in which `inside`, the barycentric coordinate of this number, is negative. A polygon in the zero plane of `inside` remains as a whole if
+/// `normal` points inside, and is removed otherwise, so that one of two neighbors keeps it.
 inline void clip(ContactPolygon& polygon, const LinearFunction& inside, int face, const Vec3& normal, CornerLog& log) {
   std::array<double, ContactPolygon::kMost> value;
   bool is_in_plane = true, is_inside = true;
@@ -122,7 +122,7 @@ struct PolygonQuadrature {
     Vec3 x;
     double area;
   };
-  std::array<Point, 2 * ContactPolygon::kMost> points;  ///< for each corner i the middle of the edge behind it, and that between it and the center
+  std::array<Point, 2 * ContactPolygon::kMost> points;  ///< for each corner i the middle of the edge after it, and the middle between it and the center
   int count = 0;                                        ///< 0 for a polygon without area
   double area = 0;                                      ///< [m^2]
   double sign = 1;                                      ///< -1 where the corners turn against the normal
@@ -146,7 +146,7 @@ struct PolygonQuadrature {
     constexpr double kNoArea = 1e-14;  // relative to the square of its diameter
     if (!(std::abs(twice) > kNoArea * (most - least).squaredNorm())) return;
     offset = moment / (3 * twice);
-    center = start + offset.cwiseMax(least).cwiseMin(most);  // moves the centroid of a sliver back, which could be far outside
+    center = start + offset.cwiseMax(least).cwiseMin(most);  // moves back the centroid of a sliver, which could be far outside
     sign = twice < 0 ? -1 : 1;
     area = sign * twice / 2;
     count = 2 * n;

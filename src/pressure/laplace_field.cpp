@@ -12,7 +12,7 @@ namespace traction {
 
 namespace {
 
-// The distance of a point from a triangle: the closest point of its plane, if it lies inside, or else of one of its edges.
+// The distance of a point from a triangle: from the closest point of its plane if that lies inside, else from the closest point of its edges.
 double distance(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
   const Vec3 ab = b - a, ac = c - a, normal = ab.cross(ac);
   const double square = normal.squaredNorm();

@@ -55,7 +55,7 @@ PressurePair::Points PressureContact::points(const Pair& pair, const Field& copi
   return points;
 }
 
-// The weight that schemes give to contact is in its stiffness.
+// The stiffness contains the weight that schemes give to contact.
 PressureLaw PressureContact::present_law(const PressurePair& pair, bool with_friction) const {
   PressureLaw present = traction_;
   present.dissipation = pair.dissipation();
@@ -142,10 +142,10 @@ double PressureContact::energy(const State& state) const {
   return factor() * sum;
 }
 
-// Nothing bounds steps: a body that is on the other side of another at the end of a step has nothing that presses on it. It was in it in between, where more
-// is stored than at either end.
+// Steps are not bounded, so a body may be on the other side of another one at the end of a step, where nothing presses on it. In between it was inside, and
+// more energy was stored than at either end.
 std::optional<Vec3> PressureContact::passage(const State& start, const State& end) {
-  constexpr double kPeak = 2;  // in multiples of what is stored at the ends
+  constexpr double kPeak = 2;  // in multiples of the energy that is stored at the ends
   search_.cover(start.q, end.q);
   const Places from = places(start), to = places(end);
   std::optional<Vec3> found;
@@ -213,7 +213,7 @@ ContactSummary PressureContact::summarize(const State& state) {
         const int partner = side == 0 ? pair.first : pair.second;
         for (int i = 0; i < 4; ++i) {
           if (near.first_copy[partner] >= 0) touches[near.first_copy[partner] + i].x() += 1;
-          // An obstacle exerts the opposite of the forces on the points that carry it.
+          // An obstacle exerts the negative of the forces on the points that carry it.
           else if (load_of[partner] >= 0) loads.add(load_of[partner], x[4 * side + i], -result.forces[4 * side + i]);
         }
       }

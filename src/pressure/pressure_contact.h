@@ -23,7 +23,7 @@ class PressureContact : public ContactTerm, private Assembly {
     double largest_pressure = 0;                   ///< where the fields meet [Pa]
   };
 
-  /// `law`: its stiffness is that with which pressures are meant; `traction`: for each pair its dissipation is that of its bodies. `is_group`: the partners are
+  /// `law`: with its stiffness pressures have their full values. `traction`: the dissipation of each pair is that of its bodies. `is_group`: the partners are
   /// bodies and then planes, and the summary's force is that of planes on bodies; otherwise two partners, and it is that on the first. @collective
   PressureContact(std::string name, std::shared_ptr<const Halo> halo, PressureSearch search, bool is_group, const PressureLaw& traction,
                   std::shared_ptr<const ContactLaw> law);
@@ -34,7 +34,7 @@ class PressureContact : public ContactTerm, private Assembly {
   const Totals& totals() const { return totals_; }
   /// The parts of the contact surface that this rank evaluates. @collective
   std::vector<ContactTriangle> surface(const State& state);
-  /// Throws InputError, on all ranks alike, if two partners lie so deep in each other that they would not find apart again. @collective
+  /// Throws InputError, on all ranks alike, if two partners lie so deep in each other that their pressures could not separate them. @collective
   void refuse_deep_start(const State& state, const std::string& source);
 
   void prepare(const State& state) override { search_.cover(state.q); }
@@ -45,7 +45,7 @@ class PressureContact : public ContactTerm, private Assembly {
   const Assembly* assembly() const override { return this; }
 
   std::optional<Vec3> passage(const State& start, const State& end) override;
-  /// Throws SolverError, on all ranks alike, if one of two partners has sunk into the other in whole.
+  /// Throws SolverError, on all ranks alike, if one of two partners lies wholly inside the other.
   ContactSummary summarize(const State& state) override;
   void add_points(const State&, std::vector<ContactPoint>&) const override {}
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const override;

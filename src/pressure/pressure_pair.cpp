@@ -23,7 +23,7 @@ PressurePair::PressurePair(std::shared_ptr<const PressureBody> first, std::share
     : first_(std::move(first)), second_(std::move(second)) {
   if (!first_->is_soft() && !second_->is_soft()) throw std::invalid_argument("two rigid sides have no pressure between them");
   if (first_->half_space && second_->half_space) throw std::invalid_argument("two half-spaces have no limited contact");
-  // A soft layer has all of the other body in one cell; else the first soft side is the base.
+  // The base is a soft layer, whose only cell contains all of the other body, or else the first soft side.
   swapped_ = !first_->is_soft() || (second_->is_soft() && second_->half_space);
 }
 
@@ -31,7 +31,7 @@ PressurePair::PressurePair(std::shared_ptr<const PressureBody> first, std::share
 struct PressurePair::Piece {
   ContactPolygon polygon;
   CornerLog log;
-  Vec3 direction, normal;        // the second is the first with length 1
+  Vec3 direction, normal;        // the second has the direction of the first and length 1
   std::array<Vec3, 4> given;     // the corners of the element that was cut
   std::array<double, 4> height;  // the difference of pressures, or the height above the plane, at these corners
 };
@@ -166,7 +166,7 @@ struct PressurePair::Sums {
   Vec3 force = Vec3::Zero();
   Mat3 moment = Mat3::Zero();
 
-  // Conjugate to the positions of the points that carry the other body.
+  // The forces conjugate to the positions of the points that carry the other body.
   FourPoints<double> conjugate(const Pose& pose) const {
     FourPoints<double> result;
     result[0] = -force;
@@ -343,7 +343,7 @@ PressurePair::Result PressurePair::run(const PressureLaw& law, const Points& x, 
 // The derivative of the forces on the points by their positions or velocities, from those of the conjugate forces by the pose and its rate.
 void PressurePair::differentiate(const Points& x, const Points& v, const FourPoints<double>& conjugate, const Eigen::Matrix<double, 12, 12>& by_pose,
                                  const Eigen::Matrix<double, 12, 12>& by_rate, bool by_velocity, Derivative& derivative) const {
-  std::array<FourPoints<ByPoints>, 2> places, speeds;  // on the first side and on the second
+  std::array<FourPoints<ByPoints>, 2> places, speeds;  // forces on the first side and on the second
   for (int i = 0; i < 24; ++i) {
     const int point = i / 3, c = i % 3;
     ByPoints &place = places[point / 4][point % 4][c], &speed = speeds[point / 4][point % 4][c];
@@ -378,7 +378,7 @@ PressurePair::Result PressurePair::linearize(const PressureLaw& law, const Point
 }
 
 int PressurePair::places_between(const Points& from, const Points& to) const {
-  constexpr double kReach = 2;  // how much farther than the points that carry a body its surface may move
+  constexpr double kReach = 2;  // factor by which a body's surface may move farther than the points that carry it
   constexpr int kMost = 1000;
   const double thickness = std::min(first_->least_extent, second_->least_extent);
   Vec3 common = Vec3::Zero();  // motion of the first side
@@ -410,7 +410,7 @@ double PressurePair::energy(const Points& x) const {
   if (is_empty(region)) return 0;
   std::vector<int> numbers;
   std::vector<std::array<Vec3, 4>> items;
-  // Calls action(cell, position among the items) with what the cell holds of the item in `parts`.
+  // Calls action(cell, position among the items), with the part of the item that lies in the cell in `parts`.
   const auto for_each_part = [&](auto action) {
     std::vector<int> places(items.size());
     std::iota(places.begin(), places.end(), 0);
@@ -445,7 +445,7 @@ double PressurePair::energy(const Points& x) const {
     const std::array<double, 4>& at_frame = other().cells[numbers[place]].pressure_at_frame;
     const Vec3 gradient = pose.gradient(at_frame);
     const LinearFunction pressure{gradient, at_frame[0] * pose.compression - gradient.dot(pose.y[0])};
-    sum += parts.integral(pressure);  // less what is above the base's pressure
+    sum += parts.integral(pressure);  // minus the part above the base's pressure
     const LinearFunction excess{pressure.gradient - cell.pressure.gradient, pressure.constant - cell.pressure.constant};
     parts.clip(excess);
     sum -= parts.integral(excess);

@@ -14,28 +14,28 @@
 
 namespace traction {
 
-/// A triangle of the contact surface, with what acts on the first side.
+/// A triangle of the contact surface, with the traction on the first side.
 struct ContactTriangle {
   std::array<Vec3, 3> corners;     ///< [m]
   std::array<double, 3> pressure;  ///< where the fields meet [Pa]
   Vec3 traction;                   ///< at its center [Pa]
-  Vec3 slip;                       ///< sliding velocity of the first side there [m/s]
+  Vec3 slip;                       ///< sliding velocity of the first side at the triangle [m/s]
 };
 
 /// Computes the contact of two bodies by their pressure fields.
 class PressurePair {
  public:
   using Points = std::array<Vec3, 8>;                ///< the four points of the first side, then those of the second
-  using Derivative = Eigen::Matrix<double, 24, 24>;  ///< the forces on them, by their positions or velocities
+  using Derivative = Eigen::Matrix<double, 24, 24>;  ///< derivatives of the forces on these points by their positions or velocities
 
-  /// Forces of the pair, and what the history reports about it.
+  /// Forces of the pair, and its numbers for the history.
   struct Result {
     Points forces{};              ///< [N]
     int pieces = 0;               ///< polygons of the contact surface
     double area = 0;              ///< [m^2]
     double largest_pressure = 0;  ///< where the fields meet [Pa]
     double friction_power = 0;    ///< not positive [W]
-    double damping_power = 0;     ///< what the dissipation takes; not positive [W]
+    double damping_power = 0;     ///< power of the dissipation; not positive [W]
 
     Vec3 on_first() const { return forces[0] + forces[1] + forces[2] + forces[3]; }
   };
@@ -55,10 +55,10 @@ class PressurePair {
   Result linearize(const PressureLaw& law, const Points& x, const Points& v, Derivative& by_position, Derivative& by_velocity) const;
   /// The integral of the pressures over the volume that each body gives up [J].
   double energy(const Points& x) const;
-  /// What the side that stores less does if all of it lies in a rigid body [J]; infinite for rigid sides and half of space.
+  /// The lesser of the energies that the two sides store if they lie wholly in a rigid body [J]; infinite for rigid sides and half of space.
   double whole_energy() const { return std::min(first_->whole_energy, second_->whole_energy); }
-  /// How often the motion from one place to another must be looked at, so that in between the bodies move by less than half of the thinner one: 1 if they move
-  /// by no more than that in all.
+  /// The number of parts into which a motion must be divided, so that in each the bodies move by less than half of the thinner one's thickness: 1 if the whole
+  /// motion is no larger.
   int places_between(const Points& from, const Points& to) const;
   /// The contact surface, each piece divided into triangles around its center.
   std::vector<ContactTriangle> surface(const PressureLaw& law, const Points& x, const Points& v) const;

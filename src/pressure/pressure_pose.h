@@ -1,4 +1,4 @@
-// Where one body of a pair is in the coordinates of the other, and all that follows from it for every piece of their contact surface.
+// The place of one body of a pair in the coordinates of the other, and everything that follows from it for the pieces of their contact surface.
 #pragma once
 
 #include "pressure/pressure_body.h"
@@ -23,9 +23,9 @@ struct PressurePose {
   CarryingFrame<T> frame;
   T compression;                                 ///< the other body's volume at rest over its present volume; its pressure rises by this factor
   std::array<Vector3<T>, 3> pressure_gradients;  ///< gradients of pressures that rise by 1 from the first point to another
-  Vector3<T> plane_normal;                       ///< out of the other side, if it is half of space
+  Vector3<T> plane_normal;                       ///< normal that points out of the other side if that is half of space
   Vec3 center;                                   ///< the first point, as a constant
-  Vector3<T> separation_at_center;               ///< velocity of the coordinates against the other body there
+  Vector3<T> separation_at_center;               ///< velocity of the coordinates relative to the other body at the center
   std::array<Vector3<T>, 3> separation_slope;    ///< its derivatives by position
 
   PressurePose(const FourPoints<T>& points, const FourPoints<T>& rates, double rest_determinant)
@@ -46,13 +46,13 @@ struct PressurePose {
     }
   }
 
-  /// At an offset from the center.
+  /// The velocity at an offset from the center.
   Vector3<T> separation_at(const Vec3& arm) const {
     Vector3<T> result = separation_at_center;
     for (int a = 0; a < 3; ++a) result += arm[a] * separation_slope[a];
     return result;
   }
-  /// The gradient of a pressure with these values at the points at rest.
+  /// The gradient of a pressure that has these values at the points at rest.
   Vector3<T> gradient(const std::array<double, 4>& pressure) const {
     Vector3<T> sum(T(0.0), T(0.0), T(0.0));
     for (int k = 0; k < 3; ++k)

@@ -9,7 +9,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kMargin = 0.1;  // around bodies, in parts of their boxes' diagonals
+constexpr double kMargin = 0.1;  // margin around bodies, in parts of their boxes' diagonals
 
 bool contains(const BoundingBox& outer, const BoundingBox& inner) {
   return (inner.lower.array() >= outer.lower.array()).all() && (inner.upper.array() <= outer.upper.array()).all();
@@ -49,7 +49,7 @@ std::vector<BoundingBox> PressureSearch::own_boxes(const Field& positions) const
   return boxes;
 }
 
-// Bodies at no finite place are taken for covered: nothing touches them.
+// Bodies whose place is not finite count as covered, because nothing touches them.
 bool PressureSearch::is_covered(const std::vector<BoundingBox>& boxes) const {
   bool covered = searches_ > 0;
   for (std::size_t k = 0; k < boxes.size() && covered; ++k) covered = !is_finite(boxes[k]) || contains(reach_[k], boxes[k]);

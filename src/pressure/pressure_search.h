@@ -20,12 +20,12 @@ namespace traction {
 struct PressurePartner {
   std::string name;
   std::shared_ptr<const PressureBody> body;
-  std::optional<std::array<PetscInt, 4>> particles{};  ///< global numbers of the four that carry a body
+  std::optional<std::array<PetscInt, 4>> particles{};  ///< global numbers of the four particles that carry a body
   Motion motion{};                                     ///< motion of a plane
   bool is_free = false;                                ///< whether contact can move it
 };
 
-/// The pairs that one rank evaluates, and copies of the particles that this takes.
+/// The pairs that one rank evaluates, and copies of the particles that it needs for them.
 struct PressureNeighborhood {
   /// Two partners that may touch.
   struct Pair {
@@ -33,7 +33,7 @@ struct PressureNeighborhood {
     PressurePair fields;
   };
   std::vector<Pair> pairs;
-  std::vector<PetscInt> particles;  ///< first come the ones that carry this rank's own bodies
+  std::vector<PetscInt> particles;  ///< the particles that carry this rank's own bodies come first
   std::vector<int> first_copy;      ///< for each partner the place of its particles among these, -1 where they are not needed
   Scatter copies;                   ///< to these places, 3 components
 };
@@ -65,7 +65,7 @@ class PressureSearch {
   std::vector<PressurePartner> partners_;
   std::vector<std::pair<int, int>> excluded_;
   std::vector<int> own_;            ///< bodies of this rank
-  std::vector<char> owns_;          ///< whether each partner is one of them
+  std::vector<char> owns_;          ///< whether each partner is one of this rank's own bodies
   std::vector<BoundingBox> reach_;  ///< the box in which pairs of each own body have been looked for
   std::shared_ptr<const PressureNeighborhood> neighborhood_;
   int searches_ = 0;

@@ -86,7 +86,7 @@ struct PressureContactSettings {
           unit("degrees"), above(90), at_most(180));
   Source source;
 
-  /// Whether it names its sides, and these are they.
+  /// Whether the contact names its sides, and these are the two.
   bool joins(const std::string& a, const std::string& b) const {
     return !all && ((between[0] == a && between[1] == b) || (between[0] == b && between[1] == a));
   }

@@ -15,7 +15,7 @@ struct PressureLaw {
   bool friction = false;
   FrictionCurve curve;
   double factor = 1;            ///< on the whole traction
-  double least_alignment = -1;  ///< pieces of the contact surface are dropped where the cosine between their normal and a pressure's gradient is less
+  double least_alignment = -1;  ///< pieces of the contact surface are dropped if the cosine between their normal and a pressure's gradient is less than this
 };
 
 /// The dissipation of two bodies with these moduli, of which one may be infinite [s/m].

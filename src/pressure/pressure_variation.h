@@ -1,4 +1,4 @@
-// Derivatives of a piece of the contact surface, and of what acts on it, by the 12 numbers that place one body in the coordinates of the other
+// Derivatives of a piece of the contact surface, and of its traction, by the 12 numbers that place one body in the coordinates of the other
 // (docs/theory/pressure.md, "Relative motion").
 #pragma once
 

@@ -26,7 +26,7 @@ auto cross(const Vector3<S>& a, const Vector3<T>& b) {
 template <typename T>
 struct CarryingFrame {
   Vector3<T> origin;
-  std::array<Vector3<T>, 3> gradients;  ///< the weights of all points but the first have these
+  std::array<Vector3<T>, 3> gradients;  ///< gradients of the weights of all points except the first
   T determinant;                        ///< six times the volume
 
   explicit CarryingFrame(const FourPoints<T>& x) : origin(x[0]) {
@@ -47,14 +47,15 @@ struct CarryingFrame {
   }
 };
 
-/// Where the four points of the second body are, seen from the first: y = X_0 + F^-1 (x - x_0) with the first body's deformation gradient F, at rest unity.
+/// The places of the second body's four points as seen from the first body: y = X_0 + F^-1 (x - x_0), with the first body's deformation gradient F, which is
+/// the identity at rest.
 template <typename T>
 struct RelativeMotion {
   FourPoints<T> y;                          ///< [m]
-  FourPoints<T> rate;                       ///< how fast y changes [m/s]
-  std::array<std::array<T, 4>, 4> weights;  ///< [i][j]: of the first body's point j for the second body's point i
+  FourPoints<T> rate;                       ///< rate of y [m/s]
+  std::array<std::array<T, 4>, 4> weights;  ///< [i][j]: weight of the first body's point j in the second body's point i
   std::array<Vector3<T>, 3> rows;           ///< the gradients of the first body's weights
-  std::array<Vec3, 3> edges;                ///< from the first point of the first body at rest
+  std::array<Vec3, 3> edges;                ///< offsets from the first point of the first body at rest
 
   RelativeMotion(const std::array<Vec3, 4>& rest, const FourPoints<T>& first_x, const FourPoints<T>& first_v, const FourPoints<T>& second_x,
                  const FourPoints<T>& second_v) {

@@ -56,7 +56,7 @@ void place(PressureField& field, const Vec3& center, const Mat3& rotation) {
   for (Vec3& x : field.vertices) x = center + rotation * x;
 }
 
-// Moves the surface of a round shape away from its core so far that the volume is right.
+// Moves the surface of a round shape away from its core until the volume is right.
 PressureField with_volume(Shell shell, double radius, double wanted) {
   for (int i = 0; i < 30; ++i) {
     const double factor = std::pow(wanted / volume(field_of(shell, radius)), 0.4);
@@ -90,7 +90,7 @@ PressureField sphere_field(const Vec3& center, double radius, int subdivisions) 
   for (const double a : {-1.0, 1.0})
     for (const double b : {-golden, golden})
       for (const Vec3& x : {Vec3(0, a, b), Vec3(a, b, 0), Vec3(b, 0, a)}) shell.surface.push_back(x.normalized());
-  for (int i = 0; i < 12; ++i)  // neighbors are 2 apart before normalization, all others more
+  for (int i = 0; i < 12; ++i)  // before normalization neighbors have the distance 2, and all others a larger one
     for (int j = i + 1; j < 12; ++j)
       for (int k = j + 1; k < 12; ++k) {
         const auto close = [&](int a, int b) { return (shell.surface[a] - shell.surface[b]).norm() < 1.1; };
@@ -120,7 +120,8 @@ PressureField sphere_field(const Vec3& center, double radius, int subdivisions) 
 PressureField box_field(const Vec3& center, const Mat3& rotation, const Vec3& size) {
   const double least = size.minCoeff() / 2;
   Shell shell;
-  std::array<int, 3> axes{0, 1, 2};  // the shortest first, so that the corners of one end of a long box come before those of the other (see cylinder_field)
+  std::array<int, 3> axes{0, 1,
+                          2};  // the shortest side first, so that the corners of one end of a long box come before those of the other (see cylinder_field)
   std::sort(axes.begin(), axes.end(), [&](int a, int b) { return size[a] < size[b]; });
   for (int corner = 0; corner < 8; ++corner) {
     Vec3 sign;

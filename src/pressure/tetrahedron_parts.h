@@ -10,14 +10,14 @@
 
 namespace traction {
 
-/// Tetrahedra that together fill a convex part of one. Used again for many, because it keeps its memory.
+/// Tetrahedra that together fill a convex part of another one. It is reused for many, because it keeps its memory.
 class TetrahedronParts {
  public:
   void start(const std::array<Vec3, 4>& corners) { parts_.assign(1, corners); }
 
   bool empty() const { return parts_.empty(); }
 
-  /// Removes what lies where the function is negative.
+  /// Removes the part in which the function is negative.
   void clip(const LinearFunction& inside) {
     std::vector<std::array<Vec3, 4>>& rest = rest_;
     rest.clear();

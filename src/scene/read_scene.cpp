@@ -22,7 +22,7 @@ std::filesystem::path absolute_path(const std::string& file) {
   return error ? std::filesystem::path(file) : absolute.lexically_normal();
 }
 
-// Throws if the text is that of a file of another kind, which YAML would only find faulty at some line, or take for one long word.
+// Throws if the text comes from a file of another kind, for which YAML would only report a fault in some line, or which it would take for one long word.
 void refuse_other_file(const std::string& text, const std::string& file) {
   std::string kind = kind_of_file(text);
   const std::string ending = file_ending(file);

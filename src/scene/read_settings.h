@@ -113,7 +113,8 @@ class SettingsReader {
     else SettingsReader(at, folder_, this).read(value, d.shorthand);
   }
 
-  /// An entry of a map by name. A misspelled name in an override is named before what the new entry lacks, and so is a name that is a key of a place nearby.
+  /// An entry of a map by name. The message names a misspelled name in an override before it lists what the new entry lacks. It does the same with a name that
+  /// is a key of a place nearby.
   template <typename T>
   void read_entry(const SettingReader& map, const std::string& name, const SettingReader& item, const Declaration& d, T& value) {
     std::string doubt = map.doubt_about(name);
@@ -207,7 +208,7 @@ class SettingsReader {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   }
 
-  /// Shows in which settings of T a key belongs that is none of T itself; empty if in none.
+  /// Shows in which settings of T a key belongs that is not a key of T itself; empty if in none.
   template <SettingsStruct T>
   static std::string places_within(std::string_view key) {
     std::string text;

@@ -45,7 +45,7 @@ const Obstacle& touched_obstacle(const ContactSettings& contact, const Scene& sc
   return *std::find_if(scene.obstacles.begin(), scene.obstacles.end(), named);
 }
 
-// What `geometry: automatic` means, which remains where it depends on the mesh.
+// The geometry that `geometry: automatic` selects. It remains automatic if this depends on the mesh.
 ContactGeometry geometry_of(const Given& given, const std::string& path, const ContactSettings& contact, const Scene& scene) {
   if (given.has(path + ".surface") || given.has(path + ".exclusion_ring")) return ContactGeometry::smooth_surface;
   if (std::holds_alternative<BodySurface>(contact.against)) return ContactGeometry::edges_and_faces;
@@ -55,8 +55,8 @@ ContactGeometry geometry_of(const Given& given, const std::string& path, const C
   return given.has(path + ".subdivision") ? ContactGeometry::edges_and_faces : ContactGeometry::automatic;
 }
 
-// A scheme that takes the forces of a step as linear turns the stiff tetrahedron of a rigid body along a straight line, and what holds that back stops the
-// spin.
+// A scheme that takes the forces of a step as linear moves the particles of a rigid body along straight lines when it turns. The stiff tetrahedron resists
+// this, which stops the spin.
 void refuse_linearized_spin(const Given& given, const Scene& scene) {
   const TimeSettings& time = scene.time;
   const auto rigid = std::find_if(scene.bodies.begin(), scene.bodies.end(), [](const Body& body) { return body.rigid.has_value(); });
@@ -73,9 +73,9 @@ void refuse_linearized_spin(const Given& given, const Scene& scene) {
       refuse("time.step." + std::to_string(i) + ".integrator", std::string(word_of(*integrator)));
 }
 
-// Without the mass of short steps, incomplete factors of nearly incompressible solids are indefinite: no step is solved, in any length.
+// Without the mass of short steps, incomplete factors of nearly incompressible solids are indefinite, and steps of any length fail.
 void refuse_incomplete_factors(const Given& given, const Scene& scene) {
-  constexpr double kLargestRatio = 0.48;  // they worked with 0.45, and failed with 0.49
+  constexpr double kLargestRatio = 0.48;  // Poisson's ratio: such factors worked with 0.45, and failed with 0.49
   const PreconditionerKind kind = scene.solver.preconditioner;
   if (scene.time.inertia || (kind != PreconditionerKind::ilu && kind != PreconditionerKind::asm_ilu)) return;
   for (const Body& body : scene.bodies)
@@ -85,7 +85,7 @@ void refuse_incomplete_factors(const Given& given, const Scene& scene) {
                                                 "' of body '" + body.name + "'; leave it out, or take mumps, ml or hypre");
 }
 
-// The direction of anisotropic friction stands still, so it is on a surface that does not turn out of it.
+// The direction of anisotropic friction is fixed in space, so the surface must not turn out of it.
 void check_anisotropy(const Given& given, const std::string& path, const ContactSettings& contact, const Scene& scene) {
   if (!contact.friction || !contact.friction->anisotropic) return;
   constexpr double kRounding = 1e-9;
@@ -127,7 +127,7 @@ int held_directions(std::initializer_list<const DrivenSettings*> entries) {
   return independent_directions(all);
 }
 
-// A region may be held again where that means one thing: in other directions, or for a shorter time in more directions.
+// A region may be held again if the meaning is clear: in other directions, or for a shorter time in more directions.
 void check_held_again(const Given& given, const std::string& path, const DrivenSettings& first, const DrivenSettings& second) {
   const std::string which = "the region '" + excerpt(second.region) + "' is already fixed or driven";
   if (first.motion == second.motion && first.until == second.until) given.fail(path, which + "; name it once");

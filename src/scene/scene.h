@@ -33,7 +33,7 @@
 
 namespace traction {
 
-/// A region of a body that is held, for good or until a time.
+/// A region of a body that is held, permanently or until a time.
 struct FixedSettings : HeldPart {
   static constexpr SettingsDescription kDescription{"fixed", "A region whose vertices are held, along some directions or until a time.",
                                                     R"([{"anyOf": [{"required": ["components"]}, {"required": ["normal"]}, {"required": ["until"]}]},
@@ -146,7 +146,7 @@ struct ContactSettings : ContactLawSettings {
   SETTINGS_OF(ContactLawSettings);
   Source source;
 
-  /// Whether it names an obstacle or a body, or all of them.
+  /// Whether the contact names an obstacle or a body, or all of them.
   bool names(const std::string& name) const;
 
   /// Moves `sides` to `vertices` and `against`.
@@ -220,7 +220,7 @@ struct Scene {
   SETTING(OutputSettings, output, {}, "");
   SETTING(PetscOptions, petsc, {}, "PETSc's options, named without their dash; null or \"\" for one without a value.", names(Names::options), even_if_empty);
 
-  /// The body of this name, which there must be.
+  /// The body of this name, which must exist.
   const Body& body(const std::string& name) const;
 
   /// Whether pressure contacts are for this body or plane, or for these two.

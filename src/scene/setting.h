@@ -9,11 +9,11 @@
 
 namespace traction {
 
-/// Deeper or larger settings than these are refused; aliases count as often as they are used.
+/// Upper limits; deeper or larger settings are refused. Aliases count as often as they are used.
 constexpr std::size_t kMaximumSettingDepth = 32;
 constexpr std::size_t kMaximumSettingCount = 1'000'000;
 
-constexpr std::string_view kOverridePlace = "--set ";  ///< how the places of overrides begin
+constexpr std::string_view kOverridePlace = "--set ";  ///< the beginning of the places of overrides
 
 /// A value of a scene file: a scalar, a list or a map, with its place in the file.
 struct Setting {
@@ -21,11 +21,11 @@ struct Setting {
 
   Kind kind = Kind::nothing;
   std::string text;               ///< text of a scalar
-  bool quoted = false;            ///< must be printed as text, whatever it looks like
+  bool quoted = false;            ///< whether the value must be printed as text, whatever it looks like
   std::vector<Setting> items;     ///< items of a list or a map
   std::vector<std::string> keys;  ///< keys of a map: one per item, all different
   std::string place;              ///< "scene.yaml:12", or "--set time.step=1e-4"
-  bool added = false;             ///< an override has added it to a map, which may be a misspelling
+  bool added = false;             ///< whether an override has added it to a map, so that its key may be a misspelling
 
   /// The map's item with this key, or null.
   const Setting* find(std::string_view key) const;
@@ -45,7 +45,7 @@ std::string join_path(const std::string& path, std::string_view key);
 /// "density: 1200" for "density:1200", which YAML takes for one word; empty for any text that is not a name, a colon and something else.
 std::string with_missing_space(std::string_view text);
 
-/// Makes a user's text fit for one line of a message: without control characters, and cut if it is long.
+/// A user's text for one line of a message: without control characters, and cut if it is long.
 std::string excerpt(std::string_view text, std::size_t maximum_length = 60);
 
 /// The excerpt between single quotes.

@@ -35,7 +35,7 @@ class SettingReader {
 
   /// --- Maps
 
-  /// What messages about a map can propose.
+  /// The texts that messages about a map can propose.
   struct MapHints {
     std::string_view key_of_number = {};                            ///< the key that a number in the map's place is probably meant for, or empty
     std::string map = {};                                           ///< such a map as text, as in "{axis: ..., angle: ...}"

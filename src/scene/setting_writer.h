@@ -1,4 +1,4 @@
-// Prints a tree of settings. Neither form keeps the places.
+// Prints a tree of settings in two forms. Neither contains the places of the values.
 #pragma once
 
 #include <string>

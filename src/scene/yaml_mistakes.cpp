@@ -79,7 +79,7 @@ std::optional<YamlMistake> foreign_comment(const std::vector<TextLine>& lines, s
   return std::nullopt;
 }
 
-// Looks at the line and the one before it: a space or a colon may be missing there.
+// Examines the line and the one before it, in which a space or a colon may be missing.
 std::optional<YamlMistake> missing_space_or_colon(const std::vector<TextLine>& lines, int last) {
   const std::size_t start = lines.size() - std::min<std::size_t>(lines.size(), 2);
   for (std::size_t i = start; i < lines.size(); ++i) {
@@ -100,7 +100,7 @@ std::optional<YamlMistake> missing_space_or_colon(const std::vector<TextLine>& l
   return std::nullopt;
 }
 
-// The innermost bracket that is open where line `last` begins, or the first one before its end that another kind of bracket closes.
+// The innermost bracket that is open at the beginning of line `last`, or the first bracket before its end that another kind of bracket closes.
 std::optional<YamlMistake> open_bracket(std::string_view mask, int last) {
   std::vector<std::pair<char, int>> open;  // signs and lines
   int line = 1;

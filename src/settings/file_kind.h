@@ -1,4 +1,4 @@
-// What a file is that was given in place of another.
+// The kind of a file that a user has given in place of another one.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ class Given {
   virtual bool has(std::string_view path) const = 0;
   /// The value as it was written, for messages.
   virtual std::string text(std::string_view path) const = 0;
-  /// Whether the value was given beside the scene's file, by --set.
+  /// Whether the value was given by --set instead of the scene's file.
   virtual bool is_override(std::string_view path) const = 0;
   /// Returns a text such as "scene.yaml:12: contacts.bounce.vertices".
   virtual std::string source(std::string_view path = {}) const = 0;

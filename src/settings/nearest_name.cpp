@@ -41,7 +41,7 @@ bool begins_alike(std::string_view name, std::string_view candidate) {
   return dashes < common && common - dashes >= kLetters && name.substr(0, common) == candidate.substr(0, common);
 }
 
-// A name that is near to words of a candidate is one edit further from the candidate than from these words.
+// If a name is near to some words of a candidate, its distance from the candidate is that from these words plus one edit.
 std::size_t distance(const std::string& name, std::string_view candidate) {
   const std::string whole = comparable(candidate);
   constexpr std::size_t kBeginning = 2;  // edits, so that a name with one wrong letter is nearer

@@ -1,4 +1,4 @@
-// Finds what a misspelled name was probably meant to be.
+// Finds the name that a user probably meant by a misspelled one.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// near to it, too: "pressures" to "contact_pressure".
 std::string nearest_name(std::string_view name, const std::vector<std::string_view>& candidates);
 
-/// Whether a name is so near to a candidate that it may be a misspelling of it: at most a third of the letters of the longer of them have to be edited.
+/// Whether a name may be a misspelling of a candidate: at most a third of the letters of the longer one have to be edited.
 bool is_near(std::string_view name, std::string_view candidate);
 
 /// The names as a list: "a, b, c". Of more than 60 names, only the first are listed, and the number of the others.

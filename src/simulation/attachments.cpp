@@ -22,17 +22,17 @@ namespace traction {
 
 namespace {
 
-// What may carry a vertex: the corners of a tetrahedron, a triangle or a segment, of which each is repeated by its first one where there are less than four.
+// An element that may carry a vertex: the corners of a tetrahedron, a triangle or a segment. The first corner fills the places of missing ones.
 struct Carrier {
   std::array<int, 4> corners;
   std::size_t count;
 };
 
-// How a carrier holds a place.
+// The weights with which a carrier holds a place.
 struct Hold {
   double distance = std::numeric_limits<double>::infinity();  // from the carrier [m]
   Carrier carrier{};
-  std::array<double, 4> weights{};  // by corner; those of a triangle or segment make the point of it that is closest
+  std::array<double, 4> weights{};  // weights by corner; in a triangle or segment they make its closest point
 };
 
 double longest_edge(const Mesh& mesh, const Carrier& carrier) {
@@ -124,7 +124,7 @@ class NearestCarrier {
   BoxTree tree_;
 };
 
-constexpr double kDefaultGap = 0.25;  // in multiples of the longest edge of what carries the vertex
+constexpr double kDefaultGap = 0.25;  // in multiples of the longest edge of the element that carries the vertex
 constexpr double kFlatGap = 1e-3;     // the same for shells and rods, which cannot carry what lies beside them
 
 [[noreturn]] void refuse_gap(const AttachmentSettings& attachment, const Vec3& x, double distance, double allowed) {
@@ -174,7 +174,7 @@ const RigidFrame& frame_of(const Mesh& mesh, const Scene& scene, const std::stri
   return *frame;
 }
 
-// Vertices that are attached are not held besides.
+// Refuses vertices that are attached and also held.
 void refuse_held(const Mesh& mesh, const Scene& scene, const AttachmentSettings& attachment, const std::vector<int>& vertices) {
   for (const DrivenSettings& driven : scene.body(attachment.vertices.body).driven) {
     const std::vector<int> held = region_vertices(mesh, *mesh.find_region(attachment.vertices.body + "." + driven.region));
@@ -187,7 +187,7 @@ void refuse_held(const Mesh& mesh, const Scene& scene, const AttachmentSettings&
   }
 }
 
-// Directions are those of rods, and only what has axes of its own holds them.
+// Refuses directions of vertices without a rod, and carriers without axes of their own.
 void refuse_without_tangent(const Mesh& mesh, const AttachmentSettings& attachment, const std::vector<int>& vertices, const std::vector<Hold>& holds) {
   std::vector<char> is_rod(mesh.vertices.size(), 0);
   for (const Rod& rod : mesh.rods) is_rod[rod.vertices[0]] = is_rod[rod.vertices[1]] = 1;
@@ -204,7 +204,7 @@ void refuse_without_tangent(const Mesh& mesh, const AttachmentSettings& attachme
   }
 }
 
-// Moves a vertex to where its masters carry it. Where it starts must be there, too.
+// Moves a vertex to the place to which its masters carry it. The vertex must start at the same place.
 void settle(Mesh& mesh, const AttachmentSettings& attachment, const DependentVertex& dependent, double allowed) {
   const auto carried = [&](const std::vector<Vec3>& field) {
     Vec3 sum = Vec3::Zero();
@@ -260,7 +260,7 @@ void attach(Mesh& mesh, const Scene& scene) {
       const NearestCarrier nearest(mesh, carriers_of(mesh, attachment.to, source));
       for (const int vertex : vertices) holds.push_back(require_near(mesh, attachment, nearest.find(mesh.vertices[vertex]), mesh.vertices[vertex]));
     }
-    if (attachment.stiffness) continue;  // springs need no more than to be near
+    if (attachment.stiffness) continue;  // springs only need the vertices to be near
     for (const int vertex : vertices)
       if (const auto [other, is_new] = attached.emplace(vertex, &attachment); !is_new)
         throw InputError(fmt::format("{}: attachment '{}' holds the vertex at {} already; name regions without common vertices", source, other->second->name,
@@ -386,7 +386,7 @@ std::vector<Reaction> attachment_forces(const System& system, const Scene& scene
   if (monitor.clamps)
     monitor.clamps->for_each(state, [&](std::size_t e, const auto& x, const auto&, const auto& f) {
       Vec3& moment = of_links[static_cast<std::size_t>(monitor.clamps->elements()[e].attachment)].moment;
-      for (std::size_t place = 3; place < 6; ++place) moment -= Vec3(x[place]).cross(f[place]);  // the opposite of that on the body
+      for (std::size_t place = 3; place < 6; ++place) moment -= Vec3(x[place]).cross(f[place]);  // minus the force on the body
     });
   sum_over_ranks(system.communicator(), {of_links.front().force.data(), 6 * of_links.size()});
   for (std::size_t a = 0; a < forces.size(); ++a) {
@@ -414,14 +414,14 @@ std::vector<std::string> doubts_about_attachments(const System& system, const Sc
                       "about their axes and pass on no torque; attach them with 'tangent: true' where twist matters",
                       scene.bodies[b].name));
 
-  // First moments of the mass with which vertices accelerate, less those of the elements' mass.
+  // First moments of the mass with which vertices accelerate, minus those of the elements' mass.
   std::vector<PetscInt> particles;
   for (const RigidFrame& frame : mesh.frames) particles.insert(particles.end(), frame.particles.begin(), frame.particles.end());
   std::sort(particles.begin(), particles.end());
   std::vector<char> is_on_frame(mesh.vertices.size(), 0);
   for (const LocalDependent& dependent : mesh.dependents)
     is_on_frame[dependent.vertex] = std::binary_search(particles.begin(), particles.end(), dependent.masters[0]) ? 1 : 0;
-  std::array<double, 4> sums{};  // moments, mass of what is carried
+  std::array<double, 4> sums{};  // the moments, then the mass of the attached vertices
   for (int i = 0; i < system.halo().owned(); ++i) {
     if (is_on_frame[i]) continue;
     const Vec3 moment = (system.mass()[i] - system.own_mass()[i]) * mesh.vertices[i];

@@ -95,8 +95,8 @@ void check_geo_parameters(const std::string& path, const std::string& text, cons
 }
 
 void check_last_line(const std::string& path, const std::string& text) {
-  const char* begin = text.data() + text.rfind('\n') + 1;  // the first character in a text of one line
-  int depth = 0, ended = 0;                                // statements in braces belong to one around them
+  const char* begin = text.data() + text.rfind('\n') + 1;  // the first character, in a text of one line
+  int depth = 0, ended = 0;                                // statements in braces belong to the statement around them
   bool is_more = false;
   for (const std::string_view token : tokens(text)) {
     if (token == "{") ++depth;

@@ -219,7 +219,7 @@ double InpFile::real(std::size_t i, std::string_view what) const {
   const std::string_view digits = without_plus(text);
   double value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error == std::errc::result_out_of_range) value = std::strtod(text.c_str(), nullptr);  // 0 if it is too small
+  if (error == std::errc::result_out_of_range) value = std::strtod(text.c_str(), nullptr);  // the value is 0 if it is too small
   if (error == std::errc::invalid_argument || end != digits.data() + digits.size() || !std::isfinite(value))
     fail(fmt::format("'{}' where {}, a finite number such as 1.5E-3, is expected. Correct it", printable(words_[i]), what));
   return value;

@@ -19,7 +19,7 @@ struct InpPlace {
   int line = 0;  ///< from 1
 };
 
-/// `text` in capitals, in which labels are compared.
+/// `text` in capital letters. Labels are compared in this form.
 std::string inp_capitals(std::string_view text);
 
 /// Reads keyword after keyword, each with its lines of data. Comments and empty lines are skipped, *INCLUDE is followed.
@@ -38,14 +38,14 @@ class InpFile {
 
   /// Moves to the next line of data of this keyword; false behind the last one.
   bool next_data();
-  std::size_t words() const { return words_.size(); }  ///< without the empty one behind a comma at the end of the line
+  std::size_t words() const { return words_.size(); }  ///< words of the line, without the empty one behind a comma at its end
   std::string_view word(std::size_t i) const { return words_[i]; }
   bool is_number(std::size_t i) const;  ///< whether the word begins as a number does, as no label may
   /// Numbers of the line; `what` names them in messages. Labels of nodes and elements are from 1 to 2147483647.
   std::int64_t label(std::size_t i, std::string_view what) const;
   double real(std::size_t i, std::string_view what) const;
   double real_or_zero(std::size_t i, std::string_view what) const;  ///< 0 for a word that is empty or missing
-  InpPlace place() const { return place_; }                         ///< of the keyword or line of data, or the end of the file
+  InpPlace place() const { return place_; }                         ///< place of the keyword or line of data that was read last, or of the end of the file
 
   /// Throws InputError with the file and line: those of the keyword or line of data that was read last, or of `place`.
   [[noreturn]] void fail(std::string_view what) const { fail_at(place(), what); }
@@ -67,7 +67,7 @@ class InpFile {
 
   std::vector<std::string> paths_;
   std::vector<Open> open_;  // the file, always, and those that it includes, innermost last
-  std::string pending_;     // a keyword that ended the data before it
+  std::string pending_;     // a keyword that ended the previous data and is not yet taken
   bool is_pending_ = false;
   InpPlace keyword_place_, place_;
   std::string keyword_;

@@ -18,7 +18,7 @@ class InpModel {
 
   const InpFile& file() const { return file_; }
   const std::vector<InpPart>& instances() const { return instances_; }
-  const InpPart& outside() const { return outside_; }  ///< what is in no part or instance: all of a flat file
+  const InpPart& outside() const { return outside_; }  ///< everything outside of parts and instances, which is all of a flat file
 
  private:
   void read_keyword();
@@ -33,7 +33,8 @@ class InpModel {
 
   InpPart& current() { return instance_ ? *instance_ : part_ ? *part_ : outside_; }
   int find_instance(const std::string& name) const;  ///< throws if it does not exist
-  /// Appends what a word of the line names, a label or a set that is defined above, as seen from the current part or, if it is not negative, an instance.
+  /// Appends the label, or the members of the set defined above, that a word of the line names. Names are those of the current part or, if `instance` is not
+  /// negative, of this instance.
   void add_reference(std::size_t word, bool of_nodes, int instance, std::vector<InpRange>& ranges) const;
   void check_name(const std::string& name) const;
   InpSet& set(std::map<std::string, InpSet>& sets, const std::string& name) const;

@@ -1,4 +1,4 @@
-// What an Abaqus .inp file lists in a part, an instance, or outside of both. Internal to this folder.
+// The contents of a part or instance in an Abaqus .inp file, or those outside of both. Internal to this folder.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ inline constexpr std::array<std::array<int, 2>, 6> inp_mid_edges = {{{0, 1}, {1,
 /// Members of a set by label: first, first + step, ..., last.
 struct InpRange {
   std::int64_t first, last, step = 1;
-  int instance = -1;  ///< whose labels they are; -1: those beside the set
+  int instance = -1;  ///< number of the instance whose labels these are; -1: labels of the part with the set
   InpPlace place;
 };
 
@@ -57,18 +57,18 @@ struct InpSurface {
   std::string name;
   InpPlace place;
   std::vector<InpFaces> faces;
-  std::vector<InpRange> nodes;  ///< those of a surface of type NODE
+  std::vector<InpRange> nodes;  ///< nodes of a surface of type NODE
 };
 
 /// Nodes, elements and sets whose labels belong together. Sets are found by their names in capitals.
 struct InpPart {
-  std::string name;  ///< that of the instance; empty outside of instances
+  std::string name;  ///< name of the instance; empty outside of instances
   InpPlace place;
   std::vector<InpNode> nodes;
   std::vector<InpElement> elements;
   std::map<std::string, InpSet> node_sets, element_sets;
   std::map<std::string, InpSurface> surfaces;
-  /// Where an instance is: first moved, then turned about the line from `axis_from` to `axis_to` by an angle in degrees.
+  /// The place of an instance, which is first moved, then turned about the line from `axis_from` to `axis_to` by an angle in degrees.
   Vec3 translation = Vec3::Zero(), axis_from = Vec3::Zero(), axis_to = Vec3::Zero();
   double angle = 0;
 

@@ -15,7 +15,7 @@ Mesh read_vtk(const std::string& path, const std::set<std::string>& rods);     /
 Mesh read_inp(const std::string& path, const std::set<std::string>& rods);     ///< .inp
 Mesh read_points(const std::string& path, const std::set<std::string>& rods);  ///< .txt
 
-constexpr const char* kRodWithoutName = "rod";  ///< the region of lines that belong to no other
+constexpr const char* kRodWithoutName = "rod";  ///< the region of lines that belong to no other region
 
 /// Reads the elements of a surface as its file lists them, for read_surface to check.
 SurfaceMesh read_gmsh_surface(const std::string& path);
@@ -24,7 +24,7 @@ SurfaceMesh read_vtk_surface(const std::string& path);
 /// Reads the points of a .vtu or legacy .vtk file in its order, with its point array "velocity", or zeros.
 VertexMotion read_vtk_points(const std::string& path, bool with_velocities);
 
-/// Throws InputError if a file is empty, or begins like one that is surely no mesh: a picture, an archive, a program.
+/// Throws InputError if a file is empty, or if its beginning shows that it is not a mesh but a picture, an archive or a program.
 void refuse_other_file(const std::string& path);
 
 /// The whole file as bytes. Throws FileError if reading fails.

@@ -73,7 +73,7 @@ class InpReader {
 
   InpModel model_;
   MeshBuilder builder_;
-  std::vector<Placed> placed_;  // the instances, then what is outside of them
+  std::vector<Placed> placed_;  // the instances, then everything outside of them
   std::map<std::string, Group> groups_;
   std::optional<std::vector<std::array<int, 3>>> inner_faces_;  // vertices of the faces that several tetrahedra share, each ascending; sorted
 };
@@ -119,7 +119,7 @@ void InpReader::add_element(const Placed& placed, int element, const std::vector
 
 void InpReader::add_element_set(int p, const InpSet& set) {
   const std::string name = full_name(placed_[p].part, set.name);
-  std::array<int, 4> regions{-1, -1, -1, -1};  // by dimension, made for the first element
+  std::array<int, 4> regions{-1, -1, -1, -1};  // the set's regions by dimension, each made for its first element
   for (const InpRange& range : set.ranges) {
     Placed& placed = placed_[owner_of(range, p)];
     for (const int element : placed.elements.indices(range)) {

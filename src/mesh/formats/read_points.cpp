@@ -17,7 +17,8 @@ namespace traction {
 
 namespace {
 
-constexpr double kSamePoint = 1e-6;  // relative to a segment: how near the last point of a ring is to its first, which rounding may have moved
+constexpr double kSamePoint =
+    1e-6;  // distance, relative to a segment, within which the last point of a ring counts as its first, because rounding may have moved it
 
 }  // namespace
 
@@ -63,7 +64,7 @@ Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
                     "read; remove the first, or the fourth if x does grow by 1 m from point to point",
                     path));
   if (builder.vertex_count() < 2) throw InputError(fmt::format("{}: a rod has two points or more; this file has {}. Add some", path, builder.vertex_count()));
-  // What a rod is held by: its ends, with a segment each where they are clamped.
+  // Adds the regions by which a rod can be held: its ends, and the segments at them for clamps.
   if (is_closed) return builder.finish("");
   const int last = builder.vertex_count() - 1;
   int number = 0;

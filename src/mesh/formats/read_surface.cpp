@@ -109,7 +109,7 @@ class SurfaceBuilder {
   const std::string& path_;
   SurfaceMesh mesh_;
   std::map<std::array<double, 3>, int> vertices_;
-  std::set<std::pair<int, int>> segments_;  // and points: all that are listed
+  std::set<std::pair<int, int>> segments_;  // points: all that are listed
   std::set<int> points_;
 };
 
@@ -213,7 +213,7 @@ void add_elements(const std::string& path, const SurfaceMesh& listed, SurfaceBui
 bool check_edges(const SurfaceMesh& mesh, const std::string& path) {
   struct Passes {
     std::vector<std::size_t> triangles;
-    int upward = 0;  // from the lower to the higher vertex
+    int upward = 0;  // in the direction from the lower to the higher vertex
   };
   std::map<std::pair<int, int>, Passes> edges;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)

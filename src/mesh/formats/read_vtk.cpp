@@ -61,7 +61,7 @@ class MessageWindow : public vtkOutputWindow {
       else if (!first_.empty() && first_.back() != ' ') first_ += ' ';
     }
     while (!first_.empty() && (first_.back() == ' ' || first_.back() == '.')) first_.pop_back();
-    if (first_.empty() || first_.starts_with("Algorithm ")) first_ = "VTK can't read it";  // the pipeline's message shows addresses of its objects
+    if (first_.empty() || first_.starts_with("Algorithm ")) first_ = "VTK can't read it";  // the message of the pipeline contains addresses of its objects
   }
 
   std::string first_;
