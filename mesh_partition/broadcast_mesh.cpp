@@ -28,7 +28,7 @@ struct Writer {
   }
 };
 
-// Reads them back in the same order.
+// Reads numbers and lists back from bytes in the same order.
 struct Reader {
   const char* next;
 

@@ -48,7 +48,7 @@ std::vector<PetscInt> connected_pieces(const DistributedMesh& mesh) {
     for (int i = 1; i < 3; ++i) connected.connect(mesh.triangles[t][0], mesh.triangles[t][i]);
   for (const Rod& rod : mesh.rods) connected.connect(rod.vertices[0], rod.vertices[1]);
 
-  // Each piece has the lowest number of its vertices: of those here at first, of all after the exchanges.
+  // The number of a piece is the lowest number of its vertices: at first of those on this rank, after the exchanges of all.
   const Scatter ghosts(halo, 1);
   std::vector<double> numbers(static_cast<std::size_t>(vertices));
   for (int i = 0; i < vertices; ++i) numbers[i] = static_cast<double>(halo.to_global(i));

@@ -43,10 +43,10 @@ struct DistributedMesh {
   std::vector<int> vertex_ids;                 ///< number in the undistributed mesh: the same at any rank count
   std::vector<std::array<int, 4>> tetrahedra;  ///< local numbers; the first `interior_tetrahedra` touch owned vertices only, each group sorted for locality
   int interior_tetrahedra = 0;
-  std::vector<LocalQuadratic> quadratics;  ///< those that touch an owned vertex; the first `interior_quadratics` touch owned vertices only
+  std::vector<LocalQuadratic> quadratics;  ///< ten-node tetrahedra that touch an owned vertex; the first `interior_quadratics` touch owned vertices only
   int interior_quadratics = 0;
   std::vector<int> quadratic_of;              ///< for each tetrahedron the ten-node one that it is a part of, or -1; empty without ten-node tetrahedra
-  std::vector<std::array<int, 3>> triangles;  ///< that touch an owned vertex or are in a local hinge
+  std::vector<std::array<int, 3>> triangles;  ///< triangles that touch an owned vertex or are in a local hinge
   std::vector<int> shells;                    ///< numbers of the triangles that are elements
   std::vector<Hinge> hinges;                  ///< all hinges of the patches that touch an owned vertex; local numbers
   std::vector<Rod> rods;                      ///< the segments that touch an owned vertex or belong to a local joint; local numbers
@@ -55,7 +55,7 @@ struct DistributedMesh {
   std::vector<LocalDependent> dependents;
   std::vector<RigidFrame> frames;  ///< all rigid bodies, the same on every rank; `particles` are global numbers
   std::vector<LocalRegion> regions;
-  std::unordered_map<std::string, std::size_t> region_numbers;  ///< into `regions`, by name; of several of one name the first
+  std::unordered_map<std::string, std::size_t> region_numbers;  ///< indices into `regions`, by name; if several have one name, the first of them
   std::vector<Vec3> start_positions;                            ///< by local vertex, see Mesh [m]
   std::vector<Vec3> start_velocities;                           ///< [m/s]
 

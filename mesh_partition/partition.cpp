@@ -47,7 +47,7 @@ Graph dual_graph(const Mesh& mesh, std::span<const double> vertex_costs) {
     element_vertices.insert(element_vertices.end(), mesh.corners(e).begin(), mesh.corners(e).end());
   }
   element_start.push_back(static_cast<idx_t>(element_vertices.size()));
-  idx_t shared_vertices = 3, numbering = 0;  // for triangles and segments METIS takes all vertices but one instead
+  idx_t shared_vertices = 3, numbering = 0;  // for triangles and segments METIS requires all vertices but one instead
   idx_t *start = nullptr, *neighbours = nullptr;
   if (METIS_MeshToDual(&elements, &vertices, element_start.data(), element_vertices.data(), &shared_vertices, &numbering, &start, &neighbours) != METIS_OK)
     throw InputError(mesh.source +
@@ -105,7 +105,7 @@ void require_enough_elements(const Mesh& mesh, int parts) {
                                  parts, mesh.elements()));
 }
 
-// How many of `pieces` each part is cut into. Pieces are given out one at a time, to the part whose pieces cost most.
+// The number of `pieces` into which each part is cut. Pieces are given out one at a time, to the part whose pieces cost most.
 std::vector<int> shares(const Partition& partition, const Graph& dual, int pieces) {
   std::vector<idx_t> size(partition.parts, 0);
   std::vector<int> result(partition.parts, 1);
@@ -182,7 +182,7 @@ std::vector<int> vertex_owners(const Mesh& mesh, const Partition& partition) {
     owners[v] = best;
     ++owned[best];
   }
-  // What depends on vertices and belongs to no element lies with the first of them.
+  // Dependent vertices that belong to no element are in the part of the first vertex on which they depend.
   for (const DependentVertex& dependent : mesh.dependents)
     if (parts_of_vertex[dependent.vertex].empty()) owners[dependent.vertex] = owners[dependent.masters[0]];
   return owners;

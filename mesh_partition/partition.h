@@ -34,14 +34,14 @@ struct Spread {
   double minimum = 0, mean = 0, maximum = 0;
 };
 
-/// Counts that decide what one part costs the rank that computes it.
+/// Counts that determine the cost of a part for the rank that computes it.
 struct PartCounts {
   int vertices = 0;           ///< owned
   int elements = 0;           ///< elements assigned to this part
   int local_elements = 0;     ///< elements that touch an owned vertex: the rank computes these, some of them as its neighbours do
   int interior_elements = 0;  ///< local elements that touch owned vertices only: computed while ghosts are being exchanged
-  int ghosts = 0;             ///< vertices of other parts in the local elements: received in every exchange
-  int sent = 0;               ///< how often owned vertices are ghosts of other parts: sent in every exchange
+  int ghosts = 0;             ///< number of vertices of other parts in the local elements, which are received in every exchange
+  int sent = 0;               ///< number of times that owned vertices are ghosts of other parts, which are sent in every exchange
   int neighbours = 0;         ///< parts that own the ghosts; the same parts receive this part's vertices
 };
 

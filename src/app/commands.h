@@ -1,4 +1,4 @@
-// What each command of the program does.
+// The commands of the program.
 #pragma once
 
 #include "app/session.h"

@@ -11,8 +11,8 @@ namespace traction {
 
 namespace {
 
-constexpr double kLow = 0.7, kHigh = 1.3;  // forces, in parts of their mean, between which a swing leads
-constexpr int kManySwings = 10;            // with sliding and without a break; a body that lands and comes to rest has fewer
+constexpr double kLow = 0.7, kHigh = 1.3;  // a swing leads from below the first to above the second part of the mean force
+constexpr int kManySwings = 10;            // number of swings with sliding and without a break; a body that lands and comes to rest has fewer
 constexpr double kLeastLoad = 0.2;         // part of a body's weight that presses on a steep slope
 constexpr double kLargestLoad = 1.5;       // multiple of the weight of all bodies: larger loads come from other forces
 

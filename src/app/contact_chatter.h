@@ -1,4 +1,4 @@
-// Watches for bodies that tremble on what carries them.
+// Watches for bodies that tremble on their supports.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ namespace traction {
 /// the force, then does not hold bodies that it should hold, and they creep (docs/limits.md). Swings of bodies that friction holds nevertheless do not count.
 class ContactChatter {
  public:
-  /// What is known about a contact before the run.
+  /// The data of a contact that are known before the run.
   struct Contact {
     std::string name;
-    double least_load = 0, largest_load = 0;  ///< mean force between which it carries weight [N]; not watched if both are 0
+    double least_load = 0, largest_load = 0;  ///< a contact with a mean force between these carries weight [N]; it is not watched if both are 0
     double creep = 0;                         ///< speed up to which bodies creep that friction holds [m/s]
   };
   /// `contacts`: in the order of StepRecord::contacts.
@@ -31,11 +31,11 @@ class ContactChatter {
   /// A time in which a contact touches without a break.
   struct Episode {
     double begin = 0, end = 0;   ///< [s]
-    double impulse = 0;          ///< integral of the size of the force [N s]
+    double impulse = 0;          ///< integral of the force's size over time [N s]
     double impulse_before = 0;   ///< the same, at the last swing [N s]
-    double friction_work = 0;    ///< dissipated by friction since then [J]
+    double friction_work = 0;    ///< energy that friction has dissipated since the last swing [J]
     double first = 0, last = 0;  ///< times of the first and the last swing [s]
-    int swings = 0;              ///< rises from below the lower limit to above the upper one, with sliding since the one before
+    int swings = 0;              ///< number of rises from below the lower limit to above the upper one, with sliding since the previous one
     bool is_low = false;         ///< whether the force has been below the lower limit since it was above the upper one
     double mean() const { return end > begin ? impulse / (end - begin) : 0; }  ///< [N]
   };

@@ -13,7 +13,7 @@ ContactJumps::ContactJumps(std::vector<Contact> contacts) : contacts_(std::move(
 }
 
 std::vector<std::string> ContactJumps::look(const StepRecord& step, const std::function<double(std::size_t)>& taken) {
-  constexpr double kSteps = 4;  // within the thickness, which resolve an impact
+  constexpr double kSteps = 4;  // number of steps within the thickness that resolve an impact
   std::vector<std::string> warnings;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     Contact& contact = contacts_[i];

@@ -13,12 +13,12 @@ namespace traction {
 /// Finds contacts that begin with an impact that one step decides.
 class ContactJumps {
  public:
-  /// What is known about a contact before the run.
+  /// The data of a contact that are known before the run.
   struct Contact {
     std::string name;
     double thickness = 0;  ///< [m]
     bool watched = false;
-    bool touches = true;  ///< whether anything is within the thickness where the first step starts, or may be
+    bool touches = true;  ///< whether anything is, or may be, within the thickness where the first step starts
   };
   /// `contacts`: in the order of StepRecord::contacts.
   explicit ContactJumps(std::vector<Contact> contacts);
@@ -37,8 +37,8 @@ class ContactJumps {
 /// evaluated there, so that it is known which of them touch. @collective
 std::vector<ContactJumps::Contact> watched_contacts(const Simulation& simulation, bool is_new);
 
-/// The greatest change of velocity of a vertex in a contact, given by its number, since `before`, out of what it touches [m/s]. Of bodies that have touched and
-/// left within the step, of which `step` has the trace: of any of their vertices, in any direction. @collective
+/// The greatest change since `before` of a vertex's velocity along the normal of a contact, given by its number [m/s]. If bodies have touched and separated
+/// within the step, which the trace in `step` shows, it is that of any of their vertices in any direction. @collective
 double speed_taken(const Simulation& simulation, std::size_t contact, const StepRecord& step, const Field& before);
 
 }  // namespace traction

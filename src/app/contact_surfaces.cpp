@@ -25,7 +25,7 @@ void add_triangles(const DistributedMesh& mesh, const std::vector<int>& members,
   }
 }
 
-// `members`: of a region of rods, whose sections have this radius.
+// `members`: the members of a region of rods whose sections have this radius.
 void add_rods(const DistributedMesh& mesh, const std::vector<int>& members, double radius, Sums& sums) {
   for (const int r : members) {
     const auto& vertices = mesh.rods[r].vertices;

@@ -10,9 +10,9 @@ namespace traction {
 
 /// The surface of bodies on one side of a contact, at rest.
 struct SurfaceSize {
-  std::string name;      ///< as in the scene; empty: all surfaces
-  double area = 0;       ///< of triangles, and of rods their length times their width, as in the history [m^2]
-  double mean_edge = 0;  ///< of triangles and rod segments; an edge counts once for each of its triangles [m]
+  std::string name;      ///< the side's name in the scene; empty: all surfaces
+  double area = 0;       ///< area of triangles, and of rods their length times their width, as in the history [m^2]
+  double mean_edge = 0;  ///< mean length of the edges of triangles and of rod segments; an edge counts once for each of its triangles [m]
 };
 
 /// Measures the sides of each of the scene's contacts that are bodies or regions of them. @collective

@@ -29,10 +29,10 @@ class CrossingWatch {
 
  private:
   using Pair = std::pair<int, int>;
-  /// What crosses now by more than surfaces that only touch may. @collective
+  /// The pairs that cross now by more than surfaces that only touch may. @collective
   std::vector<SurfaceCrossings::Crossing> find() const;
   bool may_cross(const Pair& pair) const;
-  /// The scene's contact between two surfaces, null if none is.
+  /// The scene's contact between two surfaces; null if none exists.
   const ContactSettings* contact_between(const Pair& pair) const;
   std::string name_of(int surface) const;
   std::string warning(const SurfaceCrossings::Crossing& crossing) const;

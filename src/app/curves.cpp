@@ -24,7 +24,7 @@ void write_damping_curves(MPI_Comm communicator, const std::string& directory) {
 }
 
 void write_material_curves(MPI_Comm communicator, const Scene& scene, const std::string& directory, double least, double most) {
-  constexpr double kMost = 1000;  // far beyond what any rubber bears
+  constexpr double kMost = 1000;  // far beyond the stretches that any rubber bears
   if (!(least > 0 && least <= 1 && most >= 1 && most <= kMost))
     throw InputError(
         fmt::format("command line: --stretch: the least stretch must lie above 0 and not above 1, the largest between 1 and {}; give two such numbers", kMost));

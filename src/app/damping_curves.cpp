@@ -16,7 +16,7 @@ namespace traction {
 
 namespace {
 
-// What steppers remember from earlier steps and a step depends on, besides the position and velocity at its start.
+// The numbers from earlier steps on which a step depends, besides the position and velocity at its start.
 constexpr std::array kRemembered = {"previous_positions", "previous_velocities", "accelerations"};
 constexpr int kNumbers = 5;
 

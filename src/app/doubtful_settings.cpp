@@ -49,7 +49,7 @@ std::string density_remedy(double density) {
   return {};
 }
 
-// Densities of solids that are lighter than air, or so light for their stiffness that sound would be faster in them than in any material.
+// Warns of solids that are lighter than air, or so light for their stiffness that sound would be faster in them than in any material.
 void doubt_density(const Body& body, const SolidMaterialSettings& material, RepeatedWarnings& warnings) {
   constexpr double kLight = 1.2;     // [kg/m^3]: density of air
   constexpr double kDiamond = 18e3;  // [m/s]: speed of sound in diamond, the fastest
@@ -65,7 +65,7 @@ void doubt_density(const Body& body, const SolidMaterialSettings& material, Repe
                              material.source.text, material.youngs_modulus, material.density, sound, remedy));
 }
 
-// Bodies of ten metres and more.
+// Warns of bodies of ten metres and more.
 void doubt_size(const Body& body, double size, RepeatedWarnings& warnings) {
   if (size < kSizeInMillimetres) return;
   if (body.scale == 1)
@@ -86,7 +86,7 @@ bool has_bulk_numbers(const ShellMaterialSettings& shell) {
   return shell.thickness > 0 && std::abs(shell.bending_stiffness - bending) < kRounding * bending;
 }
 
-// Densities per area or length where those per volume are meant.
+// Warns of densities that may be per area or length where the scene needs those per volume.
 void doubt_density_of_thin(const Body& body, RepeatedWarnings& warnings) {
   constexpr double kLightest = 10;  // [kg/m^3]: less than nearly all foams
   for (const auto& [region, shell] : body.shell)
@@ -119,7 +119,7 @@ Doubts doubts_about_gravity(const Scene& scene) {
                       gravity / kEarth, gravity / 1000)};
 }
 
-// Obstacles of hundreds of metres beside bodies of centimetres.
+// Warns of obstacles of hundreds of metres beside bodies of centimetres.
 Doubts doubts_about_obstacles(const Scene& scene, const std::vector<BodySummary>& bodies, const std::vector<Eigen::AlignedBox3d>& obstacles) {
   constexpr double kSize = 10 * kSizeInMillimetres, kRatio = 1000;
   double largest = 0;
@@ -136,7 +136,7 @@ Doubts doubts_about_obstacles(const Scene& scene, const std::vector<BodySummary>
 }
 
 Doubts doubts_about_damping(const Scene& scene, const std::vector<BodySummary>& bodies) {
-  constexpr double kMany = 100;  // times that a velocity falls to 1/e in the run
+  constexpr double kMany = 100;  // number of times that a velocity falls to 1/e in the run
   RepeatedWarnings warnings;
   const double gravity = scene.gravity.norm(), end = scene.time.end;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -159,7 +159,7 @@ Doubts doubts_about_damping(const Scene& scene, const std::vector<BodySummary>& 
 
 // How fast things can slide on each other [m/s].
 struct SlidingSpeed {
-  double known = 0;            // twice as fast as they start or are moved, and as fast as they fall
+  double known = 0;            // twice the speeds at which they start or are moved, and the speed of their fall
   bool may_be_faster = false;  // loads, springs, gas or stored energy may drive them
 };
 
@@ -251,7 +251,7 @@ Doubts doubts_about_times(const Scene& scene) {
   return doubts;
 }
 
-// What begins after the run has ended: a run may have been shortened by --set.
+// Warns of things that begin after the end of the run, which --set may have shortened.
 Doubts doubts_about_late_motions(const Scene& scene) {
   Doubts doubts;
   const double end = scene.time.end;
@@ -279,8 +279,8 @@ Doubts doubts_about_friction(const Scene& scene, const std::vector<BodySummary>&
   const SlidingSpeed fastest = largest_sliding_speed(scene, bodies);
   Eigen::AlignedBox3d all;
   for (const BodySummary& body : bodies) all.extend(body.extent);
-  constexpr double kFastLoads = 1, kTimesKnown = 3;  // [m/s], and times the speed that is known: what loads and stored energy may well reach
-  constexpr double kShareOfFall = 0.1;               // in the speed of a fall by the bodies' size: less is no mistake, however short the run
+  constexpr double kFastLoads = 1, kTimesKnown = 3;  // in m/s, and as a multiple of the known speed: speeds that loads and stored energy may well reach
+  constexpr double kShareOfFall = 0.1;  // in parts of the speed of a fall by the bodies' size; smaller tolerances are no mistake, however short the run
   const double usual = all.isEmpty() ? 0 : kShareOfFall * std::sqrt(2 * scene.gravity.norm() * all.sizes().norm());
   if (scene.time.integrator != Integrator::asynchronous)
     for (const ContactSettings& contact : scene.contacts)
@@ -298,7 +298,7 @@ Doubts doubts_about_friction(const Scene& scene, const std::vector<BodySummary>&
   return doubts;
 }
 
-// Fields whose elements no body has.
+// Warns of output fields of elements that no body has.
 Doubts doubts_about_fields(const Scene& scene) {
   const auto some = [&](const auto& member) {
     return std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return !(body.*member).empty(); });
@@ -315,7 +315,7 @@ Doubts doubts_about_fields(const Scene& scene) {
   return doubts;
 }
 
-// What no contact names, so that it passes through everything.
+// Warns of bodies and surfaces that no contact names, so that they pass through everything.
 Doubts doubts_about_strangers(const Scene& scene) {
   const auto touched = [&](const std::string& name) {
     return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) { return contact.names(name); }) ||
@@ -327,7 +327,7 @@ Doubts doubts_about_strangers(const Scene& scene) {
   for (const PressureFieldSettings& field : scene.pressure_fields)
     if (!scene.has_pressure_contact(field.name))
       doubts.push_back(fmt::format("pressure field '{}' is in no pressure contact, and has no effect; name it in one", field.name));
-  const auto is_joined = [&](const std::string& name) {  // by an attachment, whose other side may touch in its place
+  const auto is_joined = [&](const std::string& name) {  // a body that an attachment carries is left out, because the other side may touch in its place
     return std::any_of(scene.attachments.begin(), scene.attachments.end(),
                        [&](const AttachmentSettings& attachment) { return attachment.vertices.body == name || attachment.to.body == name; });
   };
@@ -370,7 +370,7 @@ Doubts doubts_about_locking(const Scene& scene, const std::vector<BodySummary>& 
 }
 
 Doubts doubts_about_settings(const Scene& scene, const std::vector<BodySummary>& bodies, const std::vector<Eigen::AlignedBox3d>& obstacles) {
-  // Saint Venant-Kirchhoff gives way at a stretch of 0.577, where nobody uses it; rubber is used from the first of these stretches to the second.
+  // The stretches between which rubber is used. Saint Venant-Kirchhoff gives way at 0.577, where nobody uses it.
   constexpr double kLeastStretch = 0.6, kMostStretch = 2;
   Doubts doubts = doubts_about_units(scene, bodies);
   append(doubts, doubts_about_gravity(scene));

@@ -15,7 +15,7 @@ class JointColumns {
   explicit JointColumns(const Simulation& simulation) : simulation_(simulation) {}
 
   static std::vector<std::string> names(const Scene& scene);
-  /// Their values at a state; warns of each joint that is open too wide, and again when it is ten times as wide open. @collective
+  /// The joints' values at a state. Warns of each joint that is open too wide, and again when it is ten times as wide open. @collective
   std::vector<double> values(const State& state);
 
  private:

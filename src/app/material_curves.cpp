@@ -13,7 +13,7 @@ namespace traction {
 
 namespace {
 
-constexpr int kPoints = 120;  // from one end of the curves to the other
+constexpr int kPoints = 120;  // number of points from one end of a curve to the other
 
 // The state next to one whose deformation is known.
 template <typename Material>

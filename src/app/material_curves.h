@@ -13,7 +13,7 @@ namespace traction {
 struct MaterialPoint {
   std::string material;  ///< BODY.REGION
   Loading loading{};
-  double stretch = 1;  ///< along the load; the shear in shear
+  double stretch = 1;  ///< stretch along the load; in shear the shear
   double stress = 0;   ///< force per area at rest [Pa]
   double energy = 0;   ///< [J/m^3]
   double volume_ratio = 1;
@@ -40,7 +40,7 @@ struct CyclicPoint {
   int cycle = 0;         ///< from 1
   double stretch = 1;
   double stress = 0;      ///< force per area at rest [Pa]
-  double energy = 0;      ///< that the specimen gives back [J/m^3]
+  double energy = 0;      ///< energy density that the specimen gives back [J/m^3]
   double dissipated = 0;  ///< so far [J/m^3]
 };
 

@@ -21,7 +21,7 @@ void for_each_curve(const std::vector<MaterialPoint>& points, Action action) {
 
 double rest_of(Loading loading) { return loading == Loading::shear ? 0 : 1; }
 
-// How far a shape is from that at rest.
+// The distance of a shape from that at rest.
 double distance_from_rest(const MaterialPoint& point) { return point.loading == Loading::shear ? std::abs(point.stretch) : std::abs(std::log(point.stretch)); }
 
 std::string name_of(const MaterialPoint& point) { return point.loading == Loading::shear ? "shear" : fmt::format("{} loading", word_of(point.loading)); }

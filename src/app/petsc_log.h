@@ -1,4 +1,4 @@
-// PETSc's table of what each of its functions has cost, -log_view.
+// PETSc's table of the costs of its functions, -log_view.
 #pragma once
 
 #include <mpi.h>

@@ -63,9 +63,9 @@ class Recorder {
   JointColumns joints_;
   std::optional<HistoryWriter> history_;     ///< rank 0
   std::unique_ptr<FieldWriter> fields_;      ///< if the scene asks for fields
-  std::unique_ptr<ContactWriter> contacts_;  ///< if it asks for contacts too
-  std::unique_ptr<SurfaceWriter> surfaces_;  ///< if pressure fields meet then
-  double frames_due_ = 0;                    ///< frames due until now, in terms of output.every
+  std::unique_ptr<ContactWriter> contacts_;  ///< if the scene asks for contacts, too
+  std::unique_ptr<SurfaceWriter> surfaces_;  ///< if the scene asks for contacts and has pressure fields
+  double frames_due_ = 0;                    ///< number of frames due until now according to output.every
   double seconds_ = 0;
   GrowingWarnings strains_;  ///< of rigid bodies
 };

@@ -130,8 +130,8 @@ void count(const StepRecord& step, double seconds, RunCosts& costs) {
 
 std::string written_scene(const Scene& scene) { return std::string(kWrittenScene) + to_yaml(scene); }
 
-// Refuses settings that nothing uses. What --set has made idle is left to a warning (app/start_log.cpp), as it may be meant for once, and so is what the
-// program has written: its overrides are not known any more.
+// Refuses settings that nothing uses. Settings that --set has made idle only cause a warning (app/start_log.cpp), because they may be meant for a single run.
+// So do those of scenes that the program has written, whose overrides are not known any more.
 void refuse_idle_settings(const TimeSettings& time, bool is_written_by_user) {
   for (const IdleSetting& setting : time.idle)
     if (setting.is_override || (is_written_by_user && !setting.through_override)) throw InputError(setting.text);
@@ -154,7 +154,7 @@ void settle(Simulation& simulation, bool first, const Interruption& interruption
   for (const std::string& warning : report->warnings) spdlog::warn("{}", warning);
 }
 
-// Removes what a run that is refused late has made: its folder if it is new, and else an empty one for checkpoints.
+// Removes the traces of a run that is refused late: its folder if that is new, else an empty folder for checkpoints.
 void leave_as_found(const std::string& directory, bool made_folder, std::unique_ptr<FolderLock>& lock) {
   lock.reset();
   std::error_code not_empty;
@@ -237,7 +237,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     if (how != Start::resumed) refuse_foreign_files(directory);
     if (how == Start::afresh) refuse_unfinished_run(directory);
   };
-  // The scene is validated against its meshes, and the first step rehearsed where it may be refused, before anything in the folder changes.
+  // Before anything in the folder changes, the scene is validated against its meshes, and the first step is rehearsed if it may be refused.
   Mesh mesh;                              // on rank 0
   std::vector<double> contacts_per_step;  // on rank 0
   std::vector<BodySummary> bodies;        // on rank 0

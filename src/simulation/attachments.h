@@ -21,11 +21,11 @@ void add_attached_mass(const Scene& scene, MeshPlan& plan, const std::vector<std
 /// carry a vertex. Serial.
 void attach(Mesh& mesh, const Scene& scene);
 
-/// What the history reports about attachments.
+/// The part of the history about attachments.
 struct AttachmentMonitor {
-  std::vector<std::vector<int>> vertices;                    ///< owned, of each attachment; none of one with springs
-  std::shared_ptr<const PointLinks<PinElement, 2>> springs;  ///< pins have the numbers of their attachments; null: no attachment has springs
-  std::shared_ptr<const RodClamps> clamps;                   ///< of rods that are carried with their direction; null: none
+  std::vector<std::vector<int>> vertices;                    ///< owned vertices of each attachment; none for one with springs
+  std::shared_ptr<const PointLinks<PinElement, 2>> springs;  ///< springs as pins with the numbers of their attachments; null if no attachment has springs
+  std::shared_ptr<const RodClamps> clamps;                   ///< clamps of rods that are carried with their direction; null without any
 };
 
 /// Adds the springs of attachments with a stiffness, and the clamps of rods. @collective

@@ -55,7 +55,7 @@ Plate BendingBuilder::plate(int triangle) const {
   return {material.bending_stiffness, material.poisson_ratio, std::all_of(vertices.begin(), vertices.end(), [&](int vertex) { return held_[vertex] != 0; })};
 }
 
-// 1 if a triangle of a hinge passes its vertices as the hinge's normals have it, else -1: triangles of a shell need not agree on a side.
+// 1 if a triangle of a hinge has its vertices in the order that agrees with the hinge's normals, else -1. Triangles of a shell need not agree on a side.
 double BendingBuilder::winding(int triangle, int hinge) const {
   const auto& [vertices, triangles] = mesh_.hinges[hinge];
   const bool first = triangles[0] == triangle;

@@ -23,7 +23,7 @@ class BendingBuilder {
   /// `slots`: where triangles keep their flow; those that yield have a place there.
   void add(int triangle, const ElementSlots& slots);
 
-  /// What a triangle's moments follow from: its patch, and the angles of the hinges in the order of the patch's; none where it does not bend.
+  /// The data from which a triangle's moments follow: its patch, and the angles of the hinges in the patch's order; nothing if it does not bend.
   struct Patch {
     ShellPatch geometry;
     std::vector<BendingHinge> hinges;

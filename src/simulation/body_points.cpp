@@ -16,7 +16,7 @@ namespace traction {
 
 namespace {
 
-// The owned vertices of a body that are places of it, and not particles of a rigid one.
+// The owned vertices of a body that are places on it, without the particles of a rigid body.
 std::vector<int> owned_places(const System& system, const Body& body) {
   const DistributedMesh& mesh = system.mesh();
   std::vector<int> result;
@@ -42,10 +42,10 @@ double distance_from_tetrahedron(const std::array<Vec3, 4>& x, const Vec3& place
                    closest_on_triangle(place, x[0], x[2], x[3]).distance, closest_on_triangle(place, x[1], x[2], x[3]).distance});
 }
 
-// An element that may carry a point. Only numbers, which ranks exchange.
+// An element that may carry a point. It consists of numbers alone, because ranks exchange it.
 struct CarryingElement {
   double distance = std::numeric_limits<double>::infinity();  // [m]
-  std::array<double, 4> ids{};                                // its vertices in the undistributed mesh, which decide between equal distances
+  std::array<double, 4> ids{};                                // the element's vertices in the undistributed mesh, which decide between equal distances
   std::array<double, 4> vertices{}, weights{};
 
   auto key(double resolution) const { return std::tuple(std::round(std::min(distance / resolution, 1e300)), ids); }

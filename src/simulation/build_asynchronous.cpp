@@ -134,8 +134,8 @@ std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneM
     if (!(step > kLeastStep * scene.time.end))
       throw InputError(fmt::format("{}: time.asynchronous.safety: takes steps of {:.3g} s, more than 1e12 until the end; give a larger one", scene.file, step));
   }
-  // What has no shorter step than the rows, as gravity, acts at least as often as the slowest element that has one: long steps would throw bodies at what they
-  // rest on. A row has a whole number of such steps, so that a constant force gives the same in each row.
+  // Potentials without a stability limit, such as gravity, act at least as often as the slowest element that has one, because long steps would throw bodies at
+  // their supports. A row has a whole number of such steps, so that a constant force has the same effect in each row.
   const double row = scene.time.steps.front().step;
   double slowest = 0;
   for (const double step : steps)

@@ -32,10 +32,11 @@ namespace traction {
 
 namespace {
 
-constexpr double kRimWidth = 1.1;             // the least ratio of a mesh surface's reach to where its rim begins
-constexpr double kLeastWidths = 5;            // the least thickness in widths of the potential imc
-constexpr double kGuardStiffness = 10;        // relative to the contact's
-constexpr double kDeepBetweenVertices = 0.1;  // in radii: round obstacles that lie deeper touch faces too; finer meshes wrap around them on their vertices
+constexpr double kRimWidth = 1.1;       // the least ratio of a mesh surface's reach to where its rim begins
+constexpr double kLeastWidths = 5;      // the least thickness in widths of the potential imc
+constexpr double kGuardStiffness = 10;  // relative to the contact's
+constexpr double kDeepBetweenVertices =
+    0.1;  // depth in radii: round obstacles that could lie deeper touch faces, too; finer meshes wrap around them with their vertices
 
 class ContactBuilder {
  public:
@@ -163,10 +164,10 @@ class ContactBuilder {
     return depth > std::max(settings_.thickness, kDeepBetweenVertices * width / 2);
   }
 
-  // Whether the stiffness is to follow the speed of approach: that of the penalty, which nobody has given.
+  // Whether the stiffness follows the speed of approach. That of a penalty does, unless the scene gives it.
   bool looks_ahead() const { return !settings_.stiffness && !settings_.pressure && settings_.potential == ContactPotential::cubic_penalty; }
 
-  // Owned; their areas go to the simulation.
+  // The owned vertices of a side; their areas are added to the simulation's.
   std::vector<int> vertices_of(const BodySurface& surface) {
     std::vector<int> vertices = owned(region(surface).vertices);
     areas_.resize(static_cast<std::size_t>(mesh_.halo->owned()));
@@ -256,8 +257,7 @@ class ContactBuilder {
     return *std::find_if(obstacles.begin(), obstacles.end(), [&](const Obstacle& candidate) { return candidate.name == name; });
   }
 
-  // Vertices of a body that may touch an obstacle. Those that are driven for good go where they are driven, whatever stands there; no stiffness would keep
-  // them out.
+  // Vertices of a body that may touch an obstacle. Those that are always driven are left out, because no stiffness would keep them away from it.
   std::vector<int> free_vertices_of(const BodySurface& surface) {
     std::vector<int> vertices = vertices_of(surface);
     std::erase_if(vertices, [&](int vertex) { return system_.held_for_good()[vertex]; });
@@ -430,7 +430,7 @@ class ContactBuilder {
     return std::max({(corners[0] - centroid).norm(), (corners[1] - centroid).norm(), (corners[2] - centroid).norm()});
   }
 
-  // For triangles whose corners are at most `largest` from their centroids. `key`: what a user can raise.
+  // For triangles whose corners are at most `largest` from their centroids. `key`: the setting that a user can raise.
   ImplicitSurface implicit_surface(const ImplicitSurfaceSettings& surface, double largest, const std::string& key) const {
     const double depth = settings_.thickness + offset(), reach = surface.radius_multiplier * largest, needed = std::hypot(depth, largest);
     if (needed * kRimWidth > reach)
@@ -470,8 +470,8 @@ class ContactBuilder {
   const DistributedMesh& mesh_;
   ContactSettings settings_;  // without `automatic` once the contact is built
   const SceneMaterials& materials_;
-  std::vector<double> areas_;  // around the vertices of the region that vertices_of() saw last [m^2]
-  double mean_area_ = 0;       // the mean of the vertices that the group's stiffness is for [m^2]
+  std::vector<double> areas_;  // areas around the vertices of the region that vertices_of() had last [m^2]
+  double mean_area_ = 0;       // mean area of the vertices to which the group's stiffness refers [m^2]
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ constexpr double kEndless = 1e4;  // half the length of a cylinder's axis, in mu
 
 struct EdgeSide {
   bool in_order;  // whether the triangle has the edge's ends in their order
-  Vec3 normal;    // with the length of twice the area
+  Vec3 normal;    // normal with the length of twice the area
 };
 
 // Gives the corners of triangles unit normals, weighted by area.
@@ -56,7 +56,7 @@ std::vector<SurfaceEdge> edges_of(const std::vector<std::array<int, 3>>& triangl
     edge.ends = {ends.first, ends.second};
     edge.length = (x[ends.first] - x[ends.second]).norm();
     for (const EdgeSide& side : at) edge.area += side.normal.norm() / 6;
-    if (at.size() != 2) continue;  // a rim, or where surfaces branch: sharp
+    if (at.size() != 2) continue;  // a rim, or a place where surfaces branch, is sharp
     const Vec3 second = at[0].in_order == at[1].in_order ? Vec3(-at[1].normal) : at[1].normal;
     const double angle = std::atan2(at[0].normal.cross(second).norm(), at[0].normal.dot(second));
     edge.sharpness = std::min(1.0, angle / kSharp);
@@ -146,7 +146,7 @@ ContactSurface obstacle_surface(const DistributedMesh& bodies, const Obstacle& o
   surface.edges = edges_of(mesh.triangles, mesh.vertices, [](int, int) { return true; });
   std::vector<double> sharpness(mesh.vertices.size(), 0.0);  // where the obstacle is flat its vertices are no corners
   add_wires(mesh, mean_area, surface, areas, sharpness);
-  // An obstacle's corners and edges touch faces that have vertices of their own; they carry no more than one of these.
+  // An obstacle's corners and edges touch faces, which have vertices of their own. A corner or edge carries no more than one of these.
   for (SurfaceEdge& edge : surface.edges) {
     for (int end : edge.ends) sharpness[end] = std::max(sharpness[end], edge.sharpness);
     edge.area = std::min(edge.area, mean_area);
@@ -197,7 +197,7 @@ ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& 
   return surface;
 }
 
-// Whether frames show, beside what they do by default, something that contact between vertices makes uneven within elements.
+// Whether frames show a field, other than the default ones, that contact between vertices makes uneven within elements.
 bool shows_pressures(const OutputSettings& output) {
   constexpr std::array kUneven{OutputField::contact_pressure, OutputField::contact_traction, OutputField::stress, OutputField::von_mises_stress,
                                OutputField::strain};

@@ -16,7 +16,7 @@ struct ContactSurfaces {
   std::vector<std::size_t> sides;  ///< for each surface: the number of its body, or after all of these that of its obstacle
   RestShape rest;
   SurfacePairs pairs;
-  double stiffness = 0;  ///< for a mean vertex [N/m]
+  double stiffness = 0;  ///< stiffness for a mean vertex [N/m]
   double mean_area = 0;  ///< [m^2]
 };
 

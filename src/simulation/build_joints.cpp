@@ -19,7 +19,7 @@ namespace traction {
 
 namespace {
 
-// What strains a deformable body that is pulled at by a little [N].
+// The force that strains a deformable body by a little [N].
 double pull_by_strain(const Body& body, double size) {
   constexpr double kStrain = 1e-3;
   double modulus = 0;
@@ -99,7 +99,7 @@ double JointBuilder::stiffness_of(const JointSettings& joint, double size) const
   return std::max({pull, loads, inertia, weight, kLeast * mass * size / (step_ * step_)}) / (joint.largest_gap * size);
 }
 
-// A shell or rod is not everywhere: the other side meets it where it is.
+// A shell or rod does not carry every place, so the other side meets it at a place on it.
 JointBuilder::Pair JointBuilder::pair_at(const JointSettings& joint, const Vec3& place, double size) const {
   constexpr double kRounding = 1e-9;  // relative to the size
   CarriedPoint first = on(joint, 0, place), second = on(joint, 1, first.place);
@@ -155,7 +155,7 @@ double JointBuilder::add(const JointSettings& joint, int number) {
   }
   std::vector<Pair> pairs;
   for (const Vec3& offset : offsets) pairs.push_back(pair_at(joint, joint.at + offset, size));
-  // The parts live where the first body's first vertex does.
+  // The parts are on the rank of the first body's first vertex.
   const BodyPoint& anchor = pairs.front()[0].point;
   const PetscInt first = system_.halo().first_owned(), vertex = anchor.vertices[0];
   const bool is_mine = vertex >= first && vertex < first + system_.halo().owned();

@@ -1,4 +1,4 @@
-// Looks out for bodies and obstacles of a contact that run into each other although the motions of both are prescribed.
+// Watches for bodies and obstacles of a contact that run into each other although the motions of both are prescribed.
 #pragma once
 
 #include "simulation/simulation.h"

@@ -162,7 +162,7 @@ class PressureContactBuilder {
     return largest;
   }
 
-  // Made once for each body or plane, and the same on all ranks. Collective.
+  // The pressure body of a side, made once for each body or plane, and the same on all ranks. Collective.
   std::shared_ptr<const PressureBody> body_of_side(const std::string& name) {
     std::shared_ptr<const PressureBody>& body = sides_[name];
     if (!body) body = std::make_shared<const PressureBody>(make_side(name));

@@ -29,7 +29,7 @@ void for_each_rod(const DistributedMesh& mesh, const Scene& scene, Action action
 // The frames that are driven, by the twists of their segments.
 std::map<int, std::shared_ptr<const RodBendingElement::Driven>> driven_frames(const System& system) {
   const DistributedMesh& mesh = system.mesh();
-  std::vector<double> groups(mesh.vertices.size(), 0.0);  // one more than the number of the group that holds a twist: ghosts learn it from their owners
+  std::vector<double> groups(mesh.vertices.size(), 0.0);  // one more than the number of the group that holds a twist; ghosts get it from their owners
   for (std::size_t g = 0; g < system.driven().size(); ++g)
     if (system.driven()[g].holds_twists)
       for (const int twist : system.driven()[g].vertices) groups[twist] = static_cast<double>(g + 1);
@@ -45,7 +45,7 @@ std::map<int, std::shared_ptr<const RodBendingElement::Driven>> driven_frames(co
   return frames;
 }
 
-// Half of each segment in series: what bends both by the same moment [N m].
+// The stiffness of half of each segment in series, where both bear the same moment [N m].
 double in_series(double one, double length, double other, double other_length) { return 1 / (length / (2 * one) + other_length / (2 * other)); }
 
 // The strains of a joint of this length [m] that has curvatures and a twist per length [1/m].

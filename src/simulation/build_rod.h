@@ -1,4 +1,4 @@
-// From the rods of a scene to their forces.
+// Builds the forces of a scene's rods.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace traction {
 /// Adds the stretching, bending and twist of all rods to the system. Null without joints on any rank. @collective
 std::shared_ptr<const RodBending> add_rods(System& system, const Scene& scene, const SceneMaterials& materials);
 
-/// Sentences for the user on what is doubtful about a scene's rods. @collective
+/// Sentences for the user about doubtful properties of a scene's rods. @collective
 std::vector<std::string> doubts_about_rods(const DistributedMesh& mesh, const Scene& scene);
 
 /// The twists of the segments whose ends a group that holds all of a region's vertices drives, as a group to follow it.

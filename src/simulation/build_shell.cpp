@@ -60,7 +60,7 @@ std::shared_ptr<const ShellBending> add_shell(System& system, const Body& body, 
     triangles.insert(triangles.end(), members.begin(), members.end());
   }
   if (std::none_of(body.shell.begin(), body.shell.end(), [](const auto& shell) { return shell.second.bending_stiffness > 0; })) return {};
-  // In the order of the vertices, so that what is near in space is near in memory.
+  // In the order of the vertices, so that elements that are near in space are near in memory.
   const auto lowest = [&](int t) { return *std::min_element(mesh.triangles[t].begin(), mesh.triangles[t].end()); };
   std::stable_sort(triangles.begin(), triangles.end(), [&](int a, int b) { return lowest(a) < lowest(b); });
   const bool yields = std::any_of(body.shell.begin(), body.shell.end(), [](const auto& shell) { return shell.second.yield_curvature > 0; });

@@ -63,7 +63,7 @@ void set_initial_velocities(const System& system, const Body& body, const RigidF
     sums[0] += system.own_mass()[vertex];
     for (int i = 0; i < 3; ++i) sums[1 + i] += system.own_mass()[vertex] * state.q[vertex][i];
   }
-  for (const LocalDependent& dependent : system.mesh().dependents) {  // the body's own ones have no mass
+  for (const LocalDependent& dependent : system.mesh().dependents) {  // the body's own vertices have no mass
     if (!frame || std::find(frame->particles.begin(), frame->particles.end(), dependent.masters[0]) == frame->particles.end()) continue;
     sums[0] -= system.own_mass()[dependent.vertex];
     for (int i = 0; i < 3; ++i) sums[1 + i] -= system.own_mass()[dependent.vertex] * state.q[dependent.vertex][i];
@@ -172,7 +172,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     dependents.assign(first_dependent, vertices.end());
     vertices.erase(first_dependent, vertices.end());
     system.add_body(std::move(vertices), body.name, twists_of(*simulation.mesh, body), dependents);
-    add_driven_vertices(system, body, materials, initial);  // before the shells, which bend from where they are clamped
+    add_driven_vertices(system, body, materials, initial);  // before the shells, which bend from their clamps
     SolidMonitor solids = add_solid(system, body, materials, places);
     std::move(solids.averaged.begin(), solids.averaged.end(), std::back_inserter(simulation.averaged));
     std::move(solids.softened.begin(), solids.softened.end(), std::back_inserter(simulation.softened));

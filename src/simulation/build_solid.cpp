@@ -163,7 +163,7 @@ void add_relaxing_solid(System& system, std::vector<int> members, const SceneMat
   system.add(std::make_shared<RelaxingSolid<Material>>(batches_of(system, members), shapes, elements, places.branches, places.relaxing->per_vertex));
 }
 
-// Adds what softening takes of the stress in elements of one material, of which some may not soften. Collective.
+// Adds the part of the stress that softening takes away in elements of one material, of which some may not soften. Collective.
 template <template <typename> typename Material>
 SoftenedElements add_softening_solid(System& system, std::vector<int> members, const SceneMaterials& scene_materials, const MemoryPlaces& places) {
   std::erase_if(members, [&](int e) { return !scene_materials.solid[e]->mullins; });

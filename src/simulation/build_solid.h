@@ -14,9 +14,9 @@ namespace traction {
 class NodalPressure;
 class Softening;
 
-/// Where the elements of a scene keep what they remember.
+/// The places at which the elements of a scene keep their states.
 struct MemoryPlaces {
-  int branches = 0;                       ///< the most relaxing stresses that an element has; 0 if nothing relaxes
+  int branches = 0;                       ///< the largest number of relaxing stresses in an element; 0 if nothing relaxes
   std::optional<ElementSlots> relaxing;   ///< given if something relaxes
   std::optional<ElementSlots> softening;  ///< given if something softens
 };
@@ -35,7 +35,7 @@ struct SoftenedElements {
   std::vector<int> elements;  ///< of this rank, in the order of the force's
 };
 
-/// What frames need of a body's solids beside their state.
+/// The data of a body's solids that frames need beside their state.
 struct SolidMonitor {
   std::vector<AveragedRegion> averaged;
   std::vector<SoftenedElements> softened;

@@ -11,7 +11,7 @@ namespace traction {
 
 namespace {
 
-// Adds the mean position of a region, by area if it is a surface, else by mass, times `side` to what a spring's vector is made of.
+// Adds the mean position of a region, times `side`, to the sum that is a spring's vector. The mean is by area if the region is a surface, else by mass.
 void add_end(const System& system, const BodySurface& end, double side, std::map<int, double>& weights) {
   const LocalRegion& region = system.mesh().region(to_text(end));
   const std::map<int, double> shares = shares_of_vertices(system, region, region.dimension == 2);

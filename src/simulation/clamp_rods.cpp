@@ -10,7 +10,7 @@ namespace traction {
 
 namespace {
 
-// How a body carries a vertex, as ranks exchange it. Only numbers.
+// How a body carries a vertex. It consists of numbers alone, because ranks exchange it.
 struct Carried {
   double vertex = 0, attachment = 0;
   std::array<double, 4> masters{}, weights{};

@@ -17,7 +17,7 @@ double largest_departure(const std::vector<int>& vertices, const Field& velociti
   return largest;
 }
 
-// Whether an obstacle has segments or points that belong to no triangle. Round obstacles, whose middles are such, do not count.
+// Whether an obstacle has segments or points that belong to no triangle. Round obstacles do not count, although their middles are segments or points.
 bool has_wires(const ContactSurface& surface) {
   return surface.is_obstacle && surface.offset == 0 &&
          (surface.triangles.empty() || std::any_of(surface.edges.begin(), surface.edges.end(), [](const SurfaceEdge& edge) { return edge.is_lone; }));

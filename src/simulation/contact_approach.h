@@ -1,4 +1,4 @@
-// How fast the two sides of a scene's contact approach each other, and the stiffness this requires (contact/stiffness_ahead.h).
+// The speed at which the two sides of a scene's contact approach each other, and the stiffness that this requires (contact/stiffness_ahead.h).
 #pragma once
 
 #include <vector>

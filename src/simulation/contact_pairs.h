@@ -31,7 +31,7 @@ class RemainingPairs {
   std::set<std::string> pressed_, planes_;  ///< bodies and planes that a pressure contact of all fields is for
 };
 
-/// Which surfaces a contact of all surfaces lets touch each other. `names`: of the body or obstacle of each surface.
+/// Which surfaces touch each other in a contact of all surfaces. `names`: those of the body or obstacle of each surface.
 SurfacePairs pairs_of_all(const Scene& scene, const std::vector<ContactSurface>& surfaces, const std::vector<std::string>& names);
 
 /// Whether the side of a contact has faces, those of solids and shells, or rods. Either may be named as a whole, or by a region.

@@ -11,7 +11,7 @@ namespace traction {
 
 /// Area of the region's triangles around each owned vertex, a third of each triangle [m^2].
 std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion& region);
-/// Adds them to the entries of the region's vertices, at the cost of the region alone.
+/// Adds these areas to the entries of the region's vertices, at the cost of the region alone.
 void add_vertex_areas(const DistributedMesh& mesh, const LocalRegion& region, std::vector<double>& area);
 
 /// The rods on a side of a contact, by their local numbers.
@@ -31,8 +31,8 @@ double half_thickness(const DistributedMesh& mesh, const Body& body, const Local
 std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
                                           const std::vector<const Body*>& bodies);
 
-/// The largest pressure at zero gap of each body, infinite for rigid ones: their own modulus is that of loads to be expected, and no material's. They press on
-/// others no harder than those press back. @collective
+/// The largest pressure at zero gap of each body. It is infinite for rigid bodies, whose modulus follows from the loads to be expected and not from a material,
+/// and which press on others no harder than those press back. @collective
 std::vector<double> largest_pressures(const DistributedMesh& mesh, const std::vector<const Body*>& touching, const std::vector<double>& pressures);
 
 /// The stiffness of a mean vertex, and the share of each vertex: forces at zero gap add up to the pressure times the area.

@@ -7,7 +7,8 @@
 
 namespace traction {
 
-// A vertex's owner knows all elements around it. An element goes to the vertex with fewest of them, so that few slots suffice even where many elements meet.
+// A vertex's owner knows all elements around it. An element is kept at the vertex with the fewest elements, so that few slots suffice even where many elements
+// meet.
 template <std::size_t N>
 ElementSlots::ElementSlots(const DistributedMesh& mesh, std::span<const std::array<int, N>> elements, const std::vector<char>& marked) {
   const Halo& halo = *mesh.halo;

@@ -1,4 +1,4 @@
-// Where elements keep a state: fields have numbers for vertices, and so have checkpoints.
+// The places at which elements keep a state. Fields and checkpoints have numbers for vertices only, so a state is kept at one of the element's vertices.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace traction {
 
-/// Where an element keeps its state: at one of its vertices, in one of that vertex's slots.
+/// The place at which an element keeps its state: one of its vertices, and one of that vertex's slots.
 struct ElementSlot {
   int vertex = -1;  ///< local
   int slot = 0;
@@ -18,7 +18,7 @@ struct ElementSlot {
 
 /// The same at any number of ranks.
 struct ElementSlots {
-  int per_vertex = 0;                 ///< slots, as many for every vertex on all ranks
+  int per_vertex = 0;                 ///< number of slots, the same for every vertex on all ranks
   std::map<int, ElementSlot> places;  ///< by the local number of an element
 
   /// `elements`: local vertices of each triangle or tetrahedron of the mesh. `marked`: for each of them, whether it keeps a state. @collective

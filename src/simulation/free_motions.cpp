@@ -18,11 +18,11 @@ namespace {
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-constexpr double kFree = 1e-9;         // relative to the stiffest of a part's rigid motions: one below that is free
-constexpr std::size_t kListed = 3;     // bodies that are described one by one
-constexpr double kRoundedAxis = 1e-6;  // components of directions below that are zero
+constexpr double kFree = 1e-9;         // a motion is free if its stiffness, relative to that of the stiffest of a part's rigid motions, is below this
+constexpr std::size_t kListed = 3;     // number of bodies that are described one by one
+constexpr double kRoundedAxis = 1e-6;  // smaller components of directions are zero
 
-// Whether something other than its supports may hold the body.
+// Whether anything but its supports may hold the body.
 bool may_be_held_otherwise(const Scene& scene, const std::string& body) {
   const auto some = [](const auto& items, const auto& names) { return std::any_of(items.begin(), items.end(), names); };
   return some(scene.contacts, [&](const ContactSettings& contact) { return contact.names(body); }) || scene.has_pressure_contact(body) ||

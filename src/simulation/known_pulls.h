@@ -1,4 +1,4 @@
-// How hard loads and motors whose size the scene gives may pull at a body.
+// The forces with which loads and motors of known size may pull at a body.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Finds pairs of which contacts name only parts, while a contact of all surfaces leaves these pairs to them.
+// Finds pairs of which contacts name only parts, although a contact of all surfaces leaves the whole pair to them.
 #pragma once
 
 #include <string>

@@ -16,17 +16,17 @@ namespace traction {
 namespace {
 
 constexpr double kLargestTurn = EIGEN_PI / 2;  // the largest turn in a step that contact follows [rad]
-constexpr double kLargestTwist = 3;            // the largest that a clamped rod follows, whose frames turn by less than half a turn [rad]
+constexpr double kLargestTwist = 3;            // the largest turn that a clamped rod follows, whose frames turn by less than half a turn [rad]
 constexpr double kRounding = 1e-9;             // relative to times and angles
-constexpr double kUndone = 0.5;                // a way is lost between two steps if more than this part of it is undone before the second
+constexpr double kUndone = 0.5;                // a movement is lost between two steps if more than this part of it is undone before the second one
 
 // A step at a time of the schedule.
 struct Window {
   double begin, end, step;  // [s]
 };
 
-// The steps before or after which a motion changes, and the first of each piece of the schedule. No speed rises anywhere else but in ramps, so one of these
-// steps has the largest turn of a motion; error control and failures only shorten steps.
+// The steps before or after which a motion changes, and the first of each piece of the schedule. Speeds rise only in ramps, so one of these steps has the
+// largest turn of a motion. Error control and failures only shorten steps.
 std::vector<Window> windows_of(const Motion& motions, const TimeSettings& time, double until) {
   std::vector<Window> windows;
   for (std::size_t i = 0; i < time.steps.size(); ++i) {
@@ -53,7 +53,7 @@ double turn(const Motion& motions, const Window& window) {
 
 double degrees(double radians) { return radians * 180 / EIGEN_PI; }
 
-// Rounded down to three digits, so that it can be taken as it is printed.
+// Rounded down to three digits, so that the printed number can be used.
 double rounded_down(double value) {
   const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
   return std::floor(value / unit * (1 + kRounding)) * unit;

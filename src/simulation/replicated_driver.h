@@ -36,10 +36,9 @@ class ReplicatedDriver : public Driver {
   int saved_fields() const override { return driver_.saved_fields(); }
 
  private:
-  /// Makes the part as the whole is.
+  /// Copies the state of the whole to the part.
   void follow();
-  /// Takes a field with as many numbers for each vertex of the whole, and gives those of the part's local vertices; and the other way round. The second is
-  /// collective.
+  /// Selects the numbers of the part's local vertices from a field of the whole; and the other way round. The second is collective.
   std::vector<double> part_of(std::span<const double> whole) const;
   std::vector<double> whole_of(std::span<const double> part) const;
 

@@ -1,4 +1,4 @@
-// Checks where the obstacles start that bodies touch with their vertices alone.
+// Checks the start positions of obstacles that bodies touch with their vertices alone.
 #pragma once
 
 #include "mesh/mesh_plan.h"

@@ -11,7 +11,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kFarthest = 1e12;       // distance from the origin, in sizes of the body: its shape is then off by 2e-4
+constexpr double kFarthest = 1e12;       // distance from the origin, in sizes of the body, at which its shape is off by 2e-4
 constexpr double kFarthestCenter = 1e6;  // distance of a centre of mass from its body, in sizes of the body
 
 // The vertices of a body that are places of its surface or its elements, and neither particles of a rigid body nor twists of rods.

@@ -1,4 +1,4 @@
-// Refuses what the rounding of positions hides.
+// Refuses scenes whose details the rounding of positions would hide.
 #pragma once
 
 #include "mesh/mesh_plan.h"

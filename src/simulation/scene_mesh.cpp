@@ -76,7 +76,7 @@ std::vector<double> densities(const Mesh& mesh, const std::map<std::string, Mate
   return density;
 }
 
-// A segment cannot bend by a natural curvature that would turn it much further than a right angle against the next.
+// Refuses a natural curvature that would turn a segment much further than a right angle against the next one.
 void refuse_coarse_curvature(const Mesh& mesh, const Body& body) {
   constexpr double kLargestTurn = 2;  // [rad]
   for (const auto& [name, material] : body.rod) {
@@ -229,7 +229,7 @@ void check_driven_regions(const Mesh& mesh, const Body& body) {
   }
 }
 
-// Reads where the body starts, if it does not start in the shape of its mesh.
+// Reads the start positions of a body that does not start in the shape of its mesh.
 void read_start(Mesh& mesh, const Body& body) {
   const InitialSettings& initial = body.initial;
   if (initial.positions.empty()) return;
@@ -391,7 +391,8 @@ std::vector<std::array<int, 2>> overlapping_bodies(const MeshPlan& plan) {
   return pairs;
 }
 
-// Contact between edges and faces keeps what is outside from entering; it does not bring out what is inside. `plan`: with the bodies.
+// Refuses bodies that start in each other, because contact between edges and faces keeps things outside but does not bring out what is inside. `plan`: with the
+// bodies.
 std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const Scene& scene, const MeshPlan& plan) {
   if (contact.geometry != ContactGeometry::edges_and_faces) return {};
   const std::string& source = contact.source.text;

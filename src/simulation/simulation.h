@@ -24,7 +24,7 @@ namespace traction {
 
 class PressureContact;
 
-/// What the history reports about a body.
+/// The part of the history about a body.
 struct BodyMonitor {
   std::string name;
   std::vector<std::shared_ptr<VolumePenalty>> volumes;

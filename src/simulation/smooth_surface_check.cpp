@@ -18,9 +18,9 @@ namespace traction {
 
 namespace {
 
-constexpr double kSharpEdge = EIGEN_PI / 6;  // angle between the normals of its triangles
-constexpr double kInside = 0.5;              // vertices inside a surface, for each one at its rim, that carry what overhangs the rim
-constexpr double kOpposite = -0.5;           // cosine between normals on opposite sides of a thin place
+constexpr double kSharpEdge = EIGEN_PI / 6;  // least angle between the normals of a sharp edge's triangles
+constexpr double kInside = 0.5;     // number of vertices inside a surface, for each one at its rim, that suffices to carry bodies that overhang the rim
+constexpr double kOpposite = -0.5;  // cosine between normals on opposite sides of a thin place
 
 struct SharpEdges {
   double count = 0, angle = 0;

@@ -25,9 +25,9 @@ std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const Dist
 /// The same for the surface of an obstacle, which is complete on every rank.
 std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const std::vector<Vec3>& points, const StaticSurface& surface);
 
-/// How an obstacle fits between vertices that are as far apart as the longest edge of what touches it.
+/// How an obstacle fits between vertices that are as far apart as the longest edge of the body that touches it.
 struct ObstacleBetweenVertices {
-  double width;  ///< of the obstacle; infinite for a plane and for the inside of a shape [m]
+  double width;  ///< width of the obstacle; infinite for a plane and for the inside of a shape [m]
   double depth;  ///< how deep a round obstacle lies in a flat face when it touches the face's vertices [m]
 };
 ObstacleBetweenVertices obstacle_between_vertices(const std::vector<GapFunction>& shapes, double longest_edge);

@@ -9,7 +9,7 @@ namespace traction {
 
 namespace {
 
-// What is built for four-node tetrahedra only.
+// Refuses settings that only four-node tetrahedra support.
 void refuse_for_quadratics(const Body& body, const Scene& scene) {
   const std::string remedy = body.order ? "take order: 1" : "give the body order: 1, which cuts its tetrahedra in eight of four nodes";
   for (const auto& [region, material] : body.solid) {

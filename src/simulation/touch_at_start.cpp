@@ -20,10 +20,10 @@ namespace traction {
 
 namespace {
 
-// Nearer than this part of the thickness, forces are so large that no step is short enough for them.
+// At gaps below this part of the thickness forces are too large for any step.
 constexpr double kNothing = 1e-4;
 
-// Where the gap is the least. Collective.
+// The place of the smallest gap. Collective.
 std::optional<Vec3> place_of_gap(const ContactGroup& contact, double gap, const State& initial, MPI_Comm communicator) {
   std::optional<Vec3> place;
   for (const ContactPoint& point : contact.points(initial))
@@ -31,7 +31,7 @@ std::optional<Vec3> place_of_gap(const ContactGroup& contact, double gap, const 
   return first_over_ranks(communicator, place);
 }
 
-// How far the surface of a body is from a place, at most half the thickness of its shells more. Collective.
+// The distance of a body from a place, to its shells' middle; their surface may be nearer by half of their thickness. Collective.
 double distance_to(const Simulation& simulation, const Body& body, const Vec3& place, const State& initial) {
   const DistributedMesh& mesh = *simulation.mesh;
   double least = std::numeric_limits<double>::infinity();

@@ -8,7 +8,7 @@
 namespace traction {
 
 /// PETSc's inner solvers (for blocks, for multigrid levels) are configured by options only, and read them whenever they are set up. Options that stayed in the
-/// database would reach every other solver of the process, so these are in it only while a Scope exists.
+/// database would affect every other solver of the process, so these are in it only while a Scope exists.
 class DefaultOptions {
  public:
   /// Adds an option; `name` begins with a dash.

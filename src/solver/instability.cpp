@@ -17,11 +17,11 @@ namespace traction {
 
 namespace {
 
-constexpr double kTolerance = 0.01;  // relative, for eigenvalues of the inverse: their sign matters
+constexpr double kTolerance = 0.01;  // relative tolerance for eigenvalues of the inverse, of which only the sign matters
 constexpr int kCycles = 3;           // number of cycles of Arnoldi's method with 16 vectors each; a single negative eigenvalue converges in the first
-constexpr int kMostMotions = 6;      // that are sought: those of a pinned column at ten times its critical load, in both directions
-constexpr double kLeastPart = 1e-3;  // share of a difference: a smaller part along the motions may be an error of theirs
-constexpr double kRounding = 1e-12;  // relative to the largest of the quotients of A and M along single unknowns: nearer to 0 any sign may be rounding
+constexpr int kMostMotions = 6;      // number of motions that are sought: those of a pinned column at ten times its critical load, in both directions
+constexpr double kLeastPart = 1e-3;  // share of a difference; a smaller part along the motions may be due to their errors
+constexpr double kRounding = 1e-12;  // relative to the largest quotient of A and M along single unknowns; the sign of smaller values may be due to rounding
 
 // Multiplies vectors by B = M^1/2 A^-1 M^1/2, which is symmetric where A is.
 class StabilityCheck {
@@ -115,7 +115,7 @@ class StabilityCheck {
     if (!(part > kLeastPart * whole && quotient() < 0)) check_petsc(VecCopy(found_.front(), work_));
   }
 
-  // Leaves the eigenvector of the most negative eigenvalue of B, but for those found already, in work_; false if none was found that is negative and real.
+  // Puts the eigenvector of the most negative eigenvalue of B into work_, without those found already. False if no negative real one was found.
   bool search() {
     PetscInt rows = 0;
     check_petsc(VecGetLocalSize(work_, &rows));

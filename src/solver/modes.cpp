@@ -23,7 +23,7 @@ namespace {
 constexpr double kShift = 1e-3;  // sigma relative to the lowest lambda of a few smooth motions
 constexpr double kLinearTolerance = 1e-13;
 constexpr double kTolerance = 1e-12;  // relative tolerance for eigenvectors of the inverse
-constexpr int kBeyond = 2;            // additional modes sought: a mode with a close neighbour that is deflated hardly converges
+constexpr int kBeyond = 2;            // number of additional modes, because a mode with a close neighbour that is deflated hardly converges
 constexpr double kSame = 1e-3;        // relative difference below which eigenvalues of the inverse belong together: otherwise rounding would mix their modes
 constexpr double kMissedTolerance = 1e-8;
 constexpr int kMissedIterations = 30;
@@ -93,7 +93,7 @@ class ModeSolver {
   // Chooses a shift of the size of the lowest modes' eigenvalues, estimated from stretches and shears along the axes, so that they are far apart in the
   // inverse.
   void choose_shift() {
-    constexpr double kZero = 1e-10;  // relative to the largest: motions that deform nothing, up to rounding
+    constexpr double kZero = 1e-10;  // relative to the largest; smaller values are those of motions without deformation, up to rounding
     std::vector<double> quotients;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) quotients.push_back(std::abs(rayleigh_quotient([&](int vertex) { return Vec3(Vec3::Unit(i) * state_.q[vertex][j]); })));
@@ -274,7 +274,7 @@ class ModeSolver {
       throw SolverError(fmt::format("only {} of {} modes of vibration converged; ask for fewer (time.modes)", converged, count));
   }
 
-  // Keeps those with the largest inverse eigenvalues.
+  // Keeps the modes with the largest inverse eigenvalues.
   void drop_all_but(int count) {
     while (static_cast<int>(found_.size()) > count) {
       const auto smallest =

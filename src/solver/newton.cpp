@@ -13,20 +13,20 @@ namespace traction {
 namespace {
 
 constexpr double kGoldenRatio = 1.6180339887498949;  // the exponent phi of the forcing terms
-constexpr double kWorthSolving = 0.5;                // relative to the stopping test: more accurate linear solves are wasted
+constexpr double kWorthSolving = 0.5;                // accuracy of linear solves relative to the stopping test; more would be wasted
 constexpr double kPreference = 0.5;           // factor in favour of the first guess: in contact, others with slightly smaller residuals lead to more iterations
-constexpr double kCarefulForcing = 1e-8;      // used after rougher linear solves have failed
-constexpr double kRounding = 1e-3;            // relative to the tolerance: a guess with so small a defect is the solution
+constexpr double kCarefulForcing = 1e-8;      // forcing term that is used after rougher linear solves have failed
+constexpr double kRounding = 1e-3;            // relative to the tolerance; a guess with a smaller defect is the solution
 constexpr double kSufficientDecrease = 1e-4;  // c1
 constexpr double kBacktracking = 0.5;         // rho
-constexpr double kPoorDecrease = 0.5;         // residual after one iteration: if more remains, exact derivatives of friction may have misled it
-constexpr double kCurved = 0.1;               // share of the residual: a step that reduces it less may have followed a volume's tangent too far
+constexpr double kPoorDecrease = 0.5;  // part of the residual after one iteration; if more remains, exact derivatives of friction may have misled the iteration
+constexpr double kCurved = 0.1;        // share of the residual: a step that reduces it less may have followed a volume's tangent too far
 constexpr std::size_t kStalledIterations = 3;  // if this many iterations do not halve the residual, rounding limits it
 constexpr double kStalledExcess = 10;          // rounding counts as the limit only within this multiple of the allowed residual
 constexpr int kMaximumBacktracks = 12;
 constexpr double kOtherMatrix = 0.3;  // share of the residual: an elimination that reduces it further has changed contacts too much for the kept blocks
 constexpr double kSemiImplicitTolerance = 1e-11;  // for semi-implicit schemes, whose results must not depend on the preconditioner
-constexpr double kVerticesToChoose = 2000;        // in the whole scene: with fewer, no choice is worth its trials
+constexpr double kVerticesToChoose = 2000;        // number of vertices in the whole scene, below which a choice is not worth its trials
 constexpr int kStaleAfter = 8;                    // cheap solves after which the strong preconditioner is built anew
 
 // ML and GAMG consume random numbers at each set-up. If ranks share a factorisation, the order of sums depends on the order in which messages arrive.
@@ -87,7 +87,7 @@ void NewtonSolver::set_callbacks(KSP ksp) {
   check_petsc(KSPSetPostSolve(ksp, petsc_callback<&NewtonSolver::after_linear_solve>, this));
 }
 
-// Whether the blocks of vertices may do: the user leaves the choice to the program, and inertia makes them strong in short steps.
+// Whether the blocks of vertices may suffice: if the user leaves the choice to the program, and inertia makes these blocks strong in short steps.
 bool NewtonSolver::may_choose() const {
   const System& system = equation_.system();
   PetscBool type_given = PETSC_FALSE, method_given = PETSC_FALSE;
@@ -182,7 +182,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
   }
   if (!std::isfinite(best)) return {false, 0, 0, 0, best, "no admissible starting point (an element is inverted, or a barrier crossed)"};
   NewtonReport report;
-  if (!equation_.system().has_inertia()) equation_.residual(solution, residual_);  // residuals are judged by the forces at the last one
+  if (!equation_.system().has_inertia()) equation_.residual(solution, residual_);  // residuals are judged by the forces at the last linearization
   linear_iterations_ = 0;
   if (elimination_) elimination_->begin();
   const DefaultOptions::Scope options(strong_->preconditioner().default_options());

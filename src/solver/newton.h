@@ -18,13 +18,13 @@
 
 namespace traction {
 
-/// Whether Newton's method has converged, and what it cost.
+/// The result of Newton's method, and its cost.
 struct NewtonReport {
   bool converged = false;
   int newton_iterations = 0;
   long linear_iterations = 0;
   int eliminations = 0;  ///< iterates that were improved by solving for vertices in contact only
-  double residual = 0;   ///< velocity defect of the last iterate [m/s]
+  double residual = 0;   ///< velocity error of the last iterate [m/s]
   std::string reason;    ///< why the solve failed
 };
 
@@ -69,11 +69,11 @@ class NewtonSolver {
   /// From now on trials are also judged by the stresses that their step foretells (docs/theory/newton.md, "Foretold stresses"); returns whether any force has
   /// such, which those of shells and rods have. On from the start without inertia and with rods.
   bool foretell_stresses();
-  /// From now on instead of those of the settings.
+  /// Replaces the tolerances of the settings from now on.
   void set_tolerances(double tolerance, double relative_tolerance) { settings_.tolerance = tolerance, settings_.relative_tolerance = relative_tolerance; }
 
   const Preconditioner& preconditioner() const { return strong_->preconditioner(); }
-  /// Linear solves that took the blocks of vertices in its place, by choice.
+  /// Number of linear solves that used the blocks of vertices instead, by choice.
   long cheap_solves() const { return cheap_solves_; }
 
  private:
@@ -106,11 +106,11 @@ class NewtonSolver {
   SolverSettings settings_;
   PetscCalls petsc_calls_;
   Interruption interruption_;  ///< may be empty
-  int signal_ = 0;             ///< the signal that it has returned
+  int signal_ = 0;             ///< the signal that the interruption has returned
   bool rehearses_ = false;
   PetscHandle<SNES> snes_;
   PetscHandle<Mat> operator_;
-  std::optional<LinearSolver> strong_, cheap_;  ///< that of the settings, and the blocks of vertices if `choice_` is present
+  std::optional<LinearSolver> strong_, cheap_;  ///< the preconditioner of the settings, and the blocks of vertices if `choice_` is present
   std::optional<SolverChoice> choice_;
   LinearSolver* active_ = nullptr;
   bool rebuilt_ = false;  ///< whether the active preconditioner was built for the present solve

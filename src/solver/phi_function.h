@@ -23,7 +23,7 @@ class PhiFunction {
 
   /// Replaces `b` by phi_1(A) b, with an error of `tolerance` times |b|. `norm`: approximate norm of A, for the first sub-step. False if it does not converge.
   bool apply(const Product& product, double norm, double tolerance, Eigen::Ref<Eigen::VectorXd> b);
-  long products() const { return products_; }  ///< number in the last call
+  long products() const { return products_; }  ///< number of products in the last call
 
  private:
   static PetscErrorCode multiply(Mat matrix, Vec x, Vec y);

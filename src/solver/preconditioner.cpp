@@ -104,7 +104,7 @@ void Preconditioner::configure(PC pc) {
     case PreconditionerKind::gamg:
       check_petsc(PCSetType(pc, PCGAMG));
       option("-pc_gamg_threshold", "0.01");
-      option("-pc_use_amat", "false");  // smooth with the assembled matrix, instead of five times as many exact products
+      option("-pc_use_amat", "false");  // smoothing uses the assembled matrix, instead of five times as many exact products
       break;
     case PreconditionerKind::ml:
       check_petsc(PCSetType(pc, PCML));

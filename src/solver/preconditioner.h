@@ -48,14 +48,14 @@ class Preconditioner {
   bool discard();
   /// Makes the next update assemble, because the matrix has changed much.
   void outdate();
-  /// Forgets what it was built from, so that later results depend on no earlier step.
+  /// Forgets the data from which it was built, so that later results do not depend on earlier steps.
   void forget();
 
   /// Calls RankOneCorrection::correct; false if no correction exists.
   bool correct_quantities(Vec v, Vec trial) { return correction_ && correction_->correct(v, trial); }
 
   int builds() const { return builds_; }
-  /// What it costs, in products with the matrix and applications of its diagonal blocks, twice of each.
+  /// The cost of an application, in products with the matrix and applications of its diagonal blocks, twice of each.
   SolverChoice::Costs costs() const;
 
  private:
@@ -75,7 +75,7 @@ class Preconditioner {
   bool fresh_ = false;     ///< built, and not yet used at another linearization
   double built_step_ = 0;  ///< a h of the stage for which it was built
   double baseline_ = -1;   ///< iterations per digit of the first solve after it was built
-  double excess_ = 0;      ///< iterations spent above the baseline since
+  double excess_ = 0;      ///< iterations above the baseline since then
   int builds_ = 0;
 };
 

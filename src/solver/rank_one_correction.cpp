@@ -114,7 +114,7 @@ bool RankOneCorrection::correct(Vec v, Vec trial) {
   const MPI_Comm communicator = equation_.system().communicator();
   const std::vector<RankOneTerm> all = equation_.rank_one_terms();
   std::vector<RankOneTerm> terms;     // strong and curved terms
-  std::vector<std::size_t> ordinals;  // their indices among all curved terms
+  std::vector<std::size_t> ordinals;  // indices of the strong terms among all curved ones
   std::vector<Vec> ways;              // the columns of Z
   for (std::size_t k = 0, curved = 0, strong = 0; k < all.size(); ++k) {
     const bool is_strong = strong < strong_.size() && strong_[strong] == k;

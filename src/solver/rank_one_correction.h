@@ -43,7 +43,7 @@ class RankOneCorrection {
 
   StageEquation& equation_;
   PetscHandle<PC> inner_;                 ///< M
-  std::vector<RankOneTerm> terms_;        ///< terms of the linearization for which M was built
+  std::vector<RankOneTerm> terms_;        ///< selected terms of the linearization for which M was built
   std::vector<std::size_t> strong_;       ///< their indices among all terms
   std::vector<PetscHandle<Vec>> solved_;  ///< Z
   PetscHandle<Vec> work_;

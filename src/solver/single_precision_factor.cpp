@@ -20,7 +20,7 @@ enum Job { kStart = -1, kEnd = -2, kAnalyse = 1, kFactorize = 2, kSolve = 3 };
 constexpr int kTooSmall[] = {-8, -9, -17, -20};  // MUMPS: integer or real workspace, or a buffer
 constexpr int kMaximumWorkspace = 1000;          // percent beyond MUMPS' estimate
 
-// What an error of MUMPS means for the user, and what to do (MUMPS' users' guide, "Error diagnostics").
+// The meaning of an error of MUMPS for the user, and the remedy (MUMPS' users' guide, "Error diagnostics").
 const char* meaning_of(int error) {
   switch (error) {
     case -6:

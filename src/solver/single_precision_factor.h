@@ -27,7 +27,7 @@ class SinglePrecisionFactor {
   /// solution = (factors)^-1 right_side, to single precision; NaN if MUMPS could not factorise.
   void solve(Vec right_side, Vec solution);
 
-  /// What the last analysis has counted, the same on all ranks; 0 before the first.
+  /// The counts of the last analysis, the same on all ranks; 0 before the first one.
   struct Counts {
     double operations = 0;      ///< of a factorisation
     double entries = 0;         ///< of the factors

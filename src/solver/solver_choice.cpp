@@ -28,7 +28,7 @@ void SolverChoice::report_cheap(int iterations, bool converged) {
     report(iterations);
     return;
   }
-  cheap_mean_ = kDearer * iterations;  // what it would have needed is unknown, but more than these
+  cheap_mean_ = kDearer * iterations;  // the number of iterations that it would have needed is unknown, but larger than this
   trial_cost_ = (trial_ > 0 ? trial_cost_ : 0) + iterations;
   patience_ = std::clamp(2 * patience_, kFirstPatience, kMostPatience);
   kept_at_ = strong_mean_;
@@ -36,7 +36,7 @@ void SolverChoice::report_cheap(int iterations, bool converged) {
   change();
 }
 
-// What is built for a change is part of the change's cost.
+// The cost of building the other preconditioner is part of the cost of a change.
 void SolverChoice::report_strong(int iterations, bool built) {
   if (has_changed_ && built) trial_cost_ += strong_.build;
   report(iterations * strong_.iteration + (built && !has_changed_ ? strong_.build : 0));

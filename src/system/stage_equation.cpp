@@ -219,7 +219,7 @@ std::vector<Coupling> StageEquation::couplings(bool off_diagonal) const {
   return couplings;
 }
 
-// The blocks that the assembled matrix has in rows or columns of dependent vertices, which it leaves out of what it hands to preconditioners.
+// The blocks of the assembled matrix in rows or columns of dependent vertices, which preconditioners do not get from the matrix itself.
 void StageEquation::add_blocks_of_dependents(std::vector<Coupling>& couplings) const {
   const Halo& halo = system_.halo();
   const std::vector<char>& is_dependent = system_.dependents().marks();
@@ -244,7 +244,7 @@ int StageEquation::rank_one_count() const {
   return count;
 }
 
-// Moves what the gradient has at dependent vertices to their masters.
+// Moves the gradient's entries at dependent vertices to their masters.
 void StageEquation::gather(RankOneTerm& term) const {
   Field gradient(system_.halo().local());
   for (std::size_t k = 0; k < term.vertices.size(); ++k) gradient[term.vertices[k]] = term.gradient[k];
@@ -386,7 +386,7 @@ std::vector<std::array<StageEquation::ForceSizes, 2>> StageEquation::force_sizes
     const auto add = [](ForceSizes& to, double size) { to.sum += size, to.largest = std::max(to.largest, size); };
     for (const int vertex : system_.unknowns()[b]) {
       add(sizes[0], values[vertex].norm() / stage_.force_share);
-      add(sizes[1], stage_.step / 2 * (*term_sizes_)[vertex]);  // each force is counted with what balances it
+      add(sizes[1], stage_.step / 2 * (*term_sizes_)[vertex]);  // each force counts together with those that balance it
     }
     // Forces on vertices that others carry count, too.
     for (const int vertex : system_.places()[b])

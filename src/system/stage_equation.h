@@ -77,8 +77,8 @@ class StageEquation {
     double excess = 0;
   };
   /// The allowed error is `tolerance` [m/s], or less: `relative` times the change of the body's velocities by the forces, or by weight in that time if that is
-  /// larger. Where forces are to balance it is also enough that the sizes of what is left of them, their sum over a body and the largest, are `relative` times
-  /// those of the forces. v is where the residual was evaluated last then.
+  /// larger. Where forces are to balance it is also enough that the unbalanced rest, in its sum over a body and at its largest, is `relative` times the size of
+  /// the forces. v must be where the residual was evaluated last in this case.
   Defect defect(Vec v, Vec residual, double tolerance, double relative) const;
 
   /// The vertex with the worst residual at v.
@@ -98,9 +98,9 @@ class StageEquation {
   /// Whether no more than a small part of inertia resists the forces, which are to balance.
   bool seeks_balance() const { return !system_.has_inertia() && stage_.force_share > 1; }
   struct ForceSizes {
-    double sum = 0, largest = 0;  ///< over a body's vertices, of the impulse that is left, or of that of the forces [N s]
+    double sum = 0, largest = 0;  ///< over a body's vertices, of the remaining impulse or of the forces' impulse [N s]
   };
-  /// The sizes of what is left of each body's forces and those of the forces themselves. @collective
+  /// For each body the size of the unbalanced rest of its forces, and that of the forces themselves. @collective
   std::vector<std::array<ForceSizes, 2>> force_sizes(Vec residual) const;
   /// By how much the velocity that the unbalanced impulse gives a body without vertices held whole, as a rigid body, exceeds what is allowed, in the worst
   /// body: `tolerance` [m/s], or `relative` times what the forces would give it, and a large multiple of that if it is joined to another. @collective
@@ -122,7 +122,7 @@ class StageEquation {
   State linearized_;  ///< where products are taken
   State direction_;
   Field work_, other_;
-  std::optional<std::vector<double>> term_sizes_;  ///< where balance is sought: the sizes of forces on each owned vertex at the last residual [N]
+  std::optional<std::vector<double>> term_sizes_;  ///< sizes of the forces on each owned vertex at the last residual, if balance is sought [N]
 };
 
 }  // namespace traction

@@ -265,7 +265,7 @@ bool System::bounds_steps() const {
 std::optional<double> System::admissible_part(const State& state, const Field& displacement) const {
   std::optional<double> part = 1;
   for (const auto& term : forces_)
-    if (StepBound* bound = term->step_bound()) part = std::min(part, bound->admissible_part(state, displacement));  // an empty value is less than any
+    if (StepBound* bound = term->step_bound()) part = std::min(part, bound->admissible_part(state, displacement));  // an empty value is less than any other
   return part;
 }
 

@@ -31,7 +31,7 @@ struct HeldTwist {
   DrivenFrame frame;
 };
 
-/// Vertices whose positions, or components of these along some directions, are a given function of time; they are fixed if the motion is empty.
+/// Vertices whose positions, or some components of these, are a given function of time. They are fixed if the motion is empty.
 struct DrivenGroup {
   std::string name;  ///< "BODY.REGION"
   Motion motion;
@@ -126,7 +126,7 @@ class System {
   /// Frees vertices whose groups hold them until this time [s] or an earlier one. The groups remain, without vertices. Returns whether any of them was still
   /// holding. @collective
   bool release(double time);
-  /// The holds of all groups, to restore them after others were added for a while.
+  /// The holds of all groups, by which they can be restored after others were added for a while.
   const Constraints& constraints() const { return constraints_; }
   void set_constraints(Constraints constraints) { constraints_ = std::move(constraints); }
   const std::vector<std::shared_ptr<Force>>& forces() const { return forces_; }
@@ -138,7 +138,7 @@ class System {
   /// Sets the velocities of driven vertices to those of their motions at the state's time, in the directions in which they are held, and every ghost's velocity
   /// to its owner's. @collective
   void set_driven_velocities(State& state) const;
-  /// How far the supports of held twists turn their segments between two times, as arc lengths at their radii [m]; by local vertex.
+  /// The angles by which the supports of held twists turn their segments between two times, as arc lengths at the segments' radii [m]; by local vertex.
   std::map<int, double> held_turns(double from, double to) const;
   /// Sets the positions of driven vertices in the same way. @collective
   void set_driven_positions(State& state) const;
@@ -148,8 +148,8 @@ class System {
   /// @collective
   std::vector<Reaction> reactions(const State& state) const;
   std::vector<std::size_t> reaction_numbers() const;  ///< for each driven group: the number of its reaction
-  /// For each set of owned dependent vertices, what their masters exert on them: the sum of m (a - gravity) - f. m are their own masses, f the forces on
-  /// themselves, and a their accelerations, which follow from those of their masters. `gravity`: at the state's time [m/s^2]; it acts on the masters.
+  /// For each set of owned dependent vertices, the force that their masters exert on them: the sum of m (a - gravity) - f. m are their own masses, f the forces
+  /// on themselves, and a their accelerations, which follow from those of their masters. `gravity`: at the state's time [m/s^2]; it acts on the masters.
   /// @collective
   std::vector<Reaction> carried(const std::vector<std::vector<int>>& sets, const Vec3& gravity, const State& state) const;
 
@@ -166,7 +166,7 @@ class System {
   std::map<std::string, std::vector<double>> remembered() const;
   void recall(const std::map<std::string, std::vector<double>>& fields) const;
 
-  /// Force::foretell of all forces: whether any does.
+  /// Calls Force::foretell of all forces; returns whether any foretells stresses.
   bool foretell(bool on) const;
   void linearize_foretold(bool on) const;
   void prepare(const State& state) const;
@@ -192,7 +192,7 @@ class System {
   void own_force(const State& state, Field& force, Terms terms = Terms::all) const;
   /// Overwrites the accelerations of driven vertices by those of their motion [m/s²].
   void impose_accelerations(const State& state, Field& accelerations) const;
-  HeldVertices nothing_held() const;  ///< but dependent vertices, and the components of twists that mean nothing
+  HeldVertices nothing_held() const;  ///< holds only dependent vertices and the unused components of twists
   static bool among(const Force& term, Terms terms) { return terms == Terms::all || term.is_modal() == (terms == Terms::modal); }
 
   std::shared_ptr<const DistributedMesh> mesh_;
