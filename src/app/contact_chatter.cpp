@@ -50,11 +50,11 @@ std::vector<std::string> ContactChatter::warnings() const {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Episode& worst = worst_[i];
     if (worst.swings < kManySwings) continue;
-    warnings.push_back(fmt::format(
-        "contact '{}' chatters: it carries {:.3g} N in the mean, and from t = {:.4g} s to {:.4g} s its force has risen {} times from less than {:.0f} % of "
-        "that to more than {:.0f} % while bodies slid. Meanwhile friction does not hold them as it should: they creep, or stop late. Start them in "
-        "equilibrium (initial: {{equilibrium: true}}), or give the contact `damping`",
-        contacts_[i].name, worst.mean(), worst.first, worst.last, worst.swings, 100 * kLow, 100 * kHigh));
+    warnings.push_back(
+        fmt::format("contact '{}' chatters: it carries {:.3g} N in the mean, and from t = {:.4g} s to {:.4g} s its force has risen {} times from less than "
+                    "{:.0f} % of this to more than {:.0f} % while bodies slid. In this time friction does not hold them as it should: they creep, or stop "
+                    "late. Start them in equilibrium (initial: {{equilibrium: true}}), or give the contact `damping`",
+                    contacts_[i].name, worst.mean(), worst.first, worst.last, worst.swings, 100 * kLow, 100 * kHigh));
   }
   return warnings;
 }

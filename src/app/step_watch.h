@@ -26,7 +26,7 @@ class StepWatch {
   std::function<double()> clock_;
   long step_ = 0;               ///< 0: the search for equilibrium
   double time_ = 0;             ///< simulated time at the step's start [s]
-  double began_ = 0, due_ = 0;  ///< start by the clock, and seconds after it at which the next warning is due [s]
+  double began_ = 0, due_ = 0;  ///< the clock's time at the start, and the time after it at which the next warning is due [s]
   int solves_ = 0;
   std::vector<double> errors_;  ///< errors of the present solve [m/s]
 };

@@ -59,7 +59,7 @@ struct ContactLaw {
   int passes = 1;       ///< for lagged friction: solves per step, each with the normal forces of the one before
 
   bool implicit_friction() const { return friction && !lagged; }
-  /// By how much the surfaces may overlap before the guard stops them [m].
+  /// The overlap of the surfaces up to which the guard does not stop them [m].
   double largest_overlap() const { return potential == ContactPotential::imc ? thickness : 0; }
   /// Whether a pair can pass through the surface, so that the law must be stiffened. A barrier prevents that.
   bool yields(const PairWeight& weight = {}) const { return potential == ContactPotential::cubic_penalty && weight.guard == 0; }

@@ -111,7 +111,7 @@ class EnergyBalance {
   /// Adds a step that was accepted.
   void add(Step step);
 
-  /// At the last accepted state [J].
+  /// Energies at the last accepted state [J].
   double kinetic_energy() const { return now_.kinetic; }
   const std::vector<double>& stored_energies() const { return now_.stored; }  ///< by energy_names
   /// Work since the beginning [J].

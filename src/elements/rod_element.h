@@ -85,7 +85,7 @@ struct RodJoint {
   static constexpr bool kFollowsTranslations = false;
 
   bool is_viscous() const { return viscous_time != 0; }
-  /// [N], on the twists' x moments divided by h; at positions x and velocities v.
+  /// The forces at positions x and velocities v [N]. The x components of the twists' forces are moments divided by h.
   template <typename T>
   std::array<Vector3<T>, 5> forces(const std::array<Vector3<T>, 5>& x, const std::array<Vector3<T>, 5>& v) const;
   /// dq df/dx + dv df/dv, by duals of the two segments and twists alone. [N/m]

@@ -31,12 +31,13 @@ struct ShellPatch {
   struct Neighbour {
     PatchEdge edge;
     Plate plate;
-    /// Beyond its edges: first the edge from the first corner of the shared edge to the apex, then the one from the apex to the second corner
+    /// The triangles beyond its edges: first beyond the edge from the first corner of the shared edge to the apex, then beyond the one from the apex to the
+    /// second corner.
     std::array<std::optional<PatchEdge>, 2> beyond;
   };
   std::array<Vec3, 3> corners;  ///< at rest [m]
   Plate plate;
-  /// Beyond the edge from corner i to the next; empty where the shell ends, or does not bend with the triangle
+  /// The triangles beyond the edges from corner i to the next; empty where the shell ends, or does not bend with the triangle.
   std::array<std::optional<Neighbour>, 3> neighbours;
 };
 

@@ -16,7 +16,7 @@ namespace traction {
 struct LoadPoint {
   static constexpr SettingsDescription kDescription{"load_point", "A factor on a load at a time."};
   SETTING(double, time, 0, "Time, ascending.", unit("s"), required("give it in s"));
-  SETTING(double, factor, 1, "The load in parts of its value.", required("give the load in parts of the value above"));
+  SETTING(double, factor, 1, "The load relative to its value.", required("give the load relative to its value"));
 };
 
 /// Throws unless the times of a list, which is the setting `path`, ascend. A Point has a time.

@@ -16,7 +16,7 @@
 
 namespace traction {
 
-/// As many ten-node tetrahedra as a pack has lanes, with their places in the block pattern.
+/// A batch: as many ten-node tetrahedra as a pack has lanes, with their places in the block pattern.
 struct QuadraticBatch : QuadraticElementOf<Pack> {
   static constexpr int kPairs = 45;
 

@@ -28,7 +28,7 @@ struct SpringDamper {
 /// All springs of a scene, so that their ends take one reduction. Products are exact; preconditioners know each spring by three terms of rank one.
 class SpringDampers : public Force, private Assembly, private SeparateTerms {
  public:
-  /// As many springs in the same order on all ranks of the communicator.
+  /// `springs`: the same number in the same order on all ranks of the communicator.
   SpringDampers(MPI_Comm communicator, std::vector<SpringDamper> springs) : communicator_(communicator), springs_(std::move(springs)) {}
 
   /// Length and force of one spring.

@@ -24,7 +24,7 @@ constexpr auto choices_of(VolumeModel) {
 struct InflationPoint {
   static constexpr SettingsDescription kDescription{"inflation_point", "An amount of gas or liquid at a time."};
   SETTING(double, time, 0, "Time, ascending.", unit("s"), required("give it in s"));
-  SETTING(double, factor, 1, "Amount of gas or liquid in parts of that at the start.", positive, required("give the amount in parts of that at the start"));
+  SETTING(double, factor, 1, "Amount of gas or liquid relative to that at the start.", positive, required("give the amount relative to that at the start"));
 };
 using Inflation = std::vector<InflationPoint>;  ///< times ascend
 

@@ -18,11 +18,12 @@ enum class FieldShape { mesh, sphere, box, cylinder, capsule };
 
 constexpr auto choices_of(FieldShape) {
   return std::to_array<Choice<FieldShape>>(
-      {{FieldShape::mesh, "mesh", "On the body's own tetrahedra, from Laplace's equation."},
-       {FieldShape::sphere, "sphere", "By distance, in a sphere of `radius`."},
-       {FieldShape::box, "box", "By distance, in a box of `size`."},
-       {FieldShape::cylinder, "cylinder", "By distance, in a cylinder of `radius` and `length` along z."},
-       {FieldShape::capsule, "capsule", "By distance, in a capsule of `radius` along z, `length` between the centres of its ends."}});
+      {{FieldShape::mesh, "mesh", "A field on the body's own tetrahedra, from Laplace's equation."},
+       {FieldShape::sphere, "sphere", "A field by distance from the surface, in a sphere of `radius`."},
+       {FieldShape::box, "box", "A field by distance from the surface, in a box of `size`."},
+       {FieldShape::cylinder, "cylinder", "A field by distance from the surface, in a cylinder of `radius` and `length` along z."},
+       {FieldShape::capsule, "capsule",
+        "A field by distance from the surface, in a capsule of `radius` along z, with `length` between the centres of its ends."}});
 }
 
 /// An entry of a scene's pressure fields.
@@ -40,7 +41,7 @@ struct PressureFieldSettings {
           non_negative);
   SETTING(std::optional<double>, thickness, {}, "For planes, which need it: thickness of the soft layer, at whose bottom the pressure is the modulus.",
           unit("m"), positive);
-  SETTING(FieldShape, shape, FieldShape::mesh, "Where the field is defined, about the centroid of the body's mesh and along the mesh's axes.",
+  SETTING(FieldShape, shape, FieldShape::mesh, "Shape in which the field is defined, about the centroid of the body's mesh and along the mesh's axes.",
           written_if(!self.thickness));
   SETTING(std::optional<double>, radius, {}, "Radius of a sphere, cylinder or capsule.", unit("m"), positive);
   SETTING(std::optional<double>, length, {}, "Length of a cylinder, or distance between the centres of a capsule's ends.", unit("m"), positive);

@@ -129,8 +129,8 @@ class ContactBuilder {
     const double least = kLeastWidths * radius / settings_.imc.sharpness;
     if (settings_.thickness >= least && settings_.thickness <= radius) return;
     throw InputError(
-        fmt::format("{}: the thickness of {:.4g} m does not suit potential: imc and the rod '{}' with its radius of {:.4g} m; take one between {:.4g} m, "
-                    "{} times the potential's width, and the radius (P3 has 0.15 radii)",
+        fmt::format("{}: the thickness of {:.4g} m does not suit potential: imc and the rod '{}' with its radius of {:.4g} m; take a thickness from {:.4g} m, "
+                    "which is {} times the potential's width, to the radius (P3 has 0.15 radii)",
                     settings_.source.text, settings_.thickness, body, radius, least, kLeastWidths));
   }
 

@@ -36,8 +36,8 @@ void check_contact(const Mesh& mesh, const Body& body, const std::vector<Contact
                           source, name, body.name));
         if (radius > 0 && material.radius != radius)
           throw InputError(
-              fmt::format("{}: the rods of body '{}' have radii of {:.3g} and {:.3g} m, and a side of a contact has one; name their regions in "
-                          "contacts of their own, or make them bodies of their own",
+              fmt::format("{}: the rods of body '{}' have radii of {:.3g} and {:.3g} m, but all rods on a side of a contact must have the same radius; name "
+                          "their regions in contacts of their own, or make them bodies of their own",
                           source, body.name, radius, material.radius));
         radius = material.radius;
       }

@@ -87,8 +87,8 @@ void DependentVertices::list_shares() {
   }
 }
 
-// By the weights themselves, which leave the center of mass where it is, unless a master would lose most of its own mass: weights are negative where a vertex
-// lies outside its masters' element, and masses must not be. Then by the positive weights.
+// Distributes masses by the weights themselves, which keep the center of mass. Weights are negative where a vertex lies outside its masters' element. If a
+// master would lose most of its own mass by this, masses are distributed by the positive weights instead.
 void DependentVertices::pass_mass(const DistributedMesh& mesh, std::vector<double>& mass) const {
   constexpr double kLeast = 0.25;  // in parts of a master's own mass
   std::vector<PetscInt> particles;

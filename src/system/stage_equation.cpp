@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kWorstVertex = 10;       // factor on the allowed root mean square: the largest error of a single vertex
 constexpr double kJoined = 1e5;           // factor on the drift that is allowed to bodies on joints
-constexpr double kLeastTolerance = 1e-8;  // [m/s], and relative to a body's speed: lower bounds on the relative tolerance where nothing changes
+constexpr double kLeastTolerance = 1e-8;  // in m/s, and relative to a body's speed: lower bounds on the relative tolerance where nothing changes
 
 // For each body: 1 if a joint joins it to another or to the ground, else 0. Springs do not count, because they are only as stiff as the scene asks for.
 // Collective.

@@ -102,8 +102,9 @@ class StageEquation {
   };
   /// For each body the size of the unbalanced rest of its forces, and that of the forces themselves. @collective
   std::vector<std::array<ForceSizes, 2>> force_sizes(Vec residual) const;
-  /// By how much the velocity that the unbalanced impulse gives a body without vertices held whole, as a rigid body, exceeds what is allowed, in the worst
-  /// body: `tolerance` [m/s], or `relative` times what the forces would give it, and a large multiple of that if it is joined to another. @collective
+  /// The velocity that the unbalanced impulse gives a body as a rigid body, divided by the allowed one, in the worst body. Bodies with vertices that are held
+  /// whole do not count. Allowed are `tolerance` [m/s], or `relative` times the velocity that the forces would give the body, and a large multiple of this if
+  /// it is joined to another. @collective
   double drift(Vec residual, double tolerance, double relative, const std::vector<std::array<ForceSizes, 2>>& sizes) const;
   Linearization linearization() const { return {linearized_, stage_.step, 1}; }
   void set_state(Vec v);
