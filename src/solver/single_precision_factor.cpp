@@ -39,7 +39,7 @@ const char* meaning_of(int error) {
     case -19: return "it ran out of memory: use solver.preconditioner: ml, or more nodes";
     case -51:
     case -52: return "the matrix is too large for its 32-bit integers: use solver.preconditioner: ml";
-    default: return "the users' guide of MUMPS explains this number under " Error diagnostics "; solver.preconditioner: ml does not need MUMPS";
+    default: return "the users' guide of MUMPS explains this number under \"Error diagnostics\"; solver.preconditioner: ml does not need MUMPS";
   }
 }
 
