@@ -44,7 +44,7 @@ class Locking(RunTest):
 class Warnings(BlockTest):
     def test_four_node_tetrahedra_near_the_limit(self):
         """At the start of a run, in a check and before modes; and where a Poisson's ratio of 0.5 is refused, the remedy is named at once."""
-        material, text = "bodies.block.solid.solid", "tetrahedra of four nodes lock at a Poisson's ratio of 0.499: the body bends and bulges too little"
+        material, text = "bodies.block.solid.solid", "tetrahedra of four nodes lock at a Poisson's ratio of 0.499: the body bends and bulges far too little"
         limit = {f"{material}.poisson_ratio": 0.499}
         for sets, expected in ((limit, 1), ({}, 0), (limit | {f"{material}.pressure": "nodal_average"}, 0), (limit | {"bodies.block.order": 2}, 0)):
             for command in ("check", "run", "modes"):

@@ -329,7 +329,7 @@ class ChangedSettings(BlockTest):
                 outcome = self.resume(sets={setting: value, "time.end": HALF + 2e-3}, out=setting, ranks=ranks)
                 balance = outcome.report["energy_balance"]
                 self.assertAlmostEqual(balance["changed_settings"], added, delta=1e-6 * abs(added))
-                self.assertIn(f"the settings that were changed have {'added' if added > 0 else 'taken'} {abs(added):.3g} J at once", outcome.errors)
+                self.assertIn(f"the changed settings have {'added' if added > 0 else 'taken'} {abs(added):.3g} J at the moment", outcome.errors)
                 if setting != "time.inertia":   # without it the block snaps to an equilibrium
                     self.assertNotIn("numerical errors have added", outcome.errors)
                     self.assertLess(abs(balance["numerical"] - first["energy_numerical"]), 0.05 * abs(added))

@@ -34,7 +34,7 @@ double wave(double time, double frequency) { return std::sin(2 * EIGEN_PI * freq
 TEST(ContactChatter, WarnsOfAForceThatSwingsAboutTheWeight) {
   const auto warnings = warnings_of([](double time) { return kWeight * (1 - 0.8 * wave(time, 20)); });
   ASSERT_EQ(warnings.size(), 1u);
-  for (const char* part : {"contact 'rest' chatters", "N in the mean", "risen 20 times from less than 70 % of that to more than 130 %",
+  for (const char* part : {"contact 'rest' chatters", "N in the mean", "risen 20 times from less than 70 % of this to more than 130 %",
                            "initial: {equilibrium: true}", "`damping`"})
     EXPECT_NE(warnings[0].find(part), std::string::npos) << part << " in: " << warnings[0];
 }

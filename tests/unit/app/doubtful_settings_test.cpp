@@ -82,8 +82,8 @@ TEST(DoubtfulSettings, StepLongerThanTheRun) {
 TEST(DoubtfulSettings, NearlyIncompressibleSolids) {
   const auto rubber = [](const std::string& constants) { return cube("{density: 1100, " + constants + "}"); };
   EXPECT_EQ(doubt_about(rubber("youngs_modulus: 5e6, poisson_ratio: 0.499")),
-            "scene.yaml:4: bodies.cube.solid.all: tetrahedra of four nodes lock at a Poisson's ratio of 0.499: the body bends and bulges too little, on most "
-            "meshes by far. Give the material pressure: nodal_average, or the body order: 2");
+            "scene.yaml:4: bodies.cube.solid.all: tetrahedra of four nodes lock at a Poisson's ratio of 0.499: the body bends and bulges far too little on "
+            "most meshes. Give the material pressure: nodal_average, or the body order: 2");
   EXPECT_NE(doubt_about(rubber("youngs_modulus: 5e6, poisson_ratio: 0.48")), "");
   EXPECT_EQ(doubt_about(rubber("youngs_modulus: 5e6, poisson_ratio: 0.479")), "");
   EXPECT_EQ(doubt_about(rubber("youngs_modulus: 5e6, poisson_ratio: 0.499, pressure: nodal_average")), "");
