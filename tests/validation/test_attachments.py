@@ -112,7 +112,7 @@ solver: {{relative_tolerance: 1e-9}}
         """A body that is thrown while what carries it rests loses the momentum of its attached vertices, and the run warns of that."""
         self.write_blocks(1, 2)
         scene = column(time="{step: 1e-3, end: 1e-3}").replace(", fixed: bottom_face", "")
-        words = "attachment 'glue': the vertices of 'upper.bottom_face' start with the velocities of 'lower', which carries them; these differ by up to 1 m/s"
+        words = "attachment 'glue': the vertices of 'upper.bottom_face' start with the velocities of 'lower', which carries them. These differ by up to 1 m/s"
         for ranks in (1, 2):
             thrown = self.simulate(scene.replace(f"[0, 0, {SIDE}]", f"[0, 0, {SIDE}], velocity: [1, 0, 0]"), ranks=ranks, out=f"thrown_{ranks}")
             self.assertIn(words, thrown.errors)
