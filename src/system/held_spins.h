@@ -1,4 +1,4 @@
-// How supports turn segments of rods whose twists they hold (docs/theory/rods.md, "Ends").
+// How supports turn segments of rods whose twists they hold (docs/theory/rods.md, "Held ends").
 #pragma once
 
 #include <map>
