@@ -105,7 +105,7 @@ void EventLoop::do_between_spans(double now, const std::function<void()>& action
   }
 }
 
-// The first times at which an error occurs, an assumption does not hold, an owner does not know a vertex, and anything else fails. Collective.
+// The first times of an error, of an assumption that does not hold, of an owner that does not know a vertex, and of `other`. Collective.
 std::array<double, 4> EventLoop::earliest_over_ranks(double error, double other) const {
   std::array<double, 4> times{error, knowledge_.failed_at(), knowledge_.lost_own_at(), other};
   MPI_Allreduce(MPI_IN_PLACE, times.data(), 4, MPI_DOUBLE, MPI_MIN, share_->communicator());

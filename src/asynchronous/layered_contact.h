@@ -193,7 +193,7 @@ class LayeredContact {
   /// Ranks that share the events.
   Sums sums_at_start_of_span_;
   double start_of_span_ = 0;
-  const Field* velocities_at_start_ = nullptr;  ///< knowledge of the span; null: this rank has all events
+  const Field* velocities_at_start_ = nullptr;  ///< velocities at the span's start; null: this rank has all events
   bool in_span_ = false;
   std::vector<int> outside_;                        ///< vertices of pairs that are not in the rank's share
   std::vector<int> made_far_;                       ///< pairs, in the span

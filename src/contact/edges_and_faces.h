@@ -29,6 +29,7 @@ class EdgesAndFaces {
 
   /// `thickness`: the contact's thickness [m].
   EdgesAndFaces(FeatureSearch search, double thickness, HeldSpins spins);
+  std::map<int, double> spins_at(double time) const { return spins_.at(time); }
 
   /// A vertex or place and a sheet, or two edges, that may touch each other.
   struct Pair {

@@ -99,11 +99,12 @@ void LaggedFriction<Family>::for_each_friction(const State& state, Action action
   const Field velocities = lagged_->velocities_at(state);
   const WorkClock::Shift shift(work());
   const auto frame = family_->frame_at(state.time);
+  const std::map<int, double> spins = spins_of(*family_, state.time);
   std::vector<Vec3> v, forces;
   for (const Contact& contact : contacts_) {
     v.clear();
     for (int point : contact.points) {
-      if (point < lagged_->owned()) v.push_back(own_velocity(*lagged_, point, state.v[point]));
+      if (point < lagged_->owned()) v.push_back(with_spin(spins, point, state.v[point]));
       else v.push_back(velocities[point - lagged_->owned()]);
     }
     forces.assign(v.size(), Vec3::Zero());
@@ -133,12 +134,13 @@ void LaggedFriction<Family>::add_product(const Linearization& at, const State& d
   Field reactions(lagged_->copies());
   const WorkClock::Shift shift(work());
   const auto frame = family_->frame_at(at.state.time);
+  const std::map<int, double> spins = spins_of(*family_, at.state.time);
   std::vector<Vector3<Dual<double>>> v, forces;
   for (const Contact& contact : contacts_) {
     v.clear();
     for (int point : contact.points) {
       const int copy = point - lagged_->owned();
-      v.push_back(copy < 0 ? make_dual(own_velocity(*lagged_, point, at.state.v[point]), direction.v[point]) : make_dual(velocities[copy], directions[copy]));
+      v.push_back(copy < 0 ? make_dual(with_spin(spins, point, at.state.v[point]), direction.v[point]) : make_dual(velocities[copy], directions[copy]));
     }
     forces.assign(v.size(), Vec3::Zero().template cast<Dual<double>>());
     friction<Dual<double>>(contact, frame, v, forces);

@@ -21,6 +21,7 @@ namespace traction {
 ///   void begin_step(state), void prepare(state)      find out what is near at a state. @collective
 ///   double work_seconds() const                      spent on that by this rank
 ///   vector<const Motion*> motions() const            of the obstacles that move
+///   std::map<int, double> spins_at(time) const       of held twists (see HeldSpins); missing where no rods touch
 ///   Surroundings surroundings(state) const           all that pairs depend on, at a state they are prepared for. @collective
 ///   Surroundings close_surroundings(state) const     the same, perhaps without pairs that do not touch; a family may lack it
 ///   bool bounds_steps(law) const, and admissible_part(law, state, displacement) and is_clear(law, start, end, bounded), as StepBound has them
@@ -38,7 +39,7 @@ namespace traction {
 ///   double side(k) const                             1 where the first side is the contact's first, -1 where it is its second
 ///   PairWeight weight(k) const
 ///   int owned() const, int copies() const            and Field q, v of the copies
-///   std::map<int, double> spins                      of held twists (see HeldSpins); missing where no rods touch
+///   std::map<int, double> spins                      of the family, at the state; missing where no rods touch
 ///   Field copies_of(field) const, void add_back(reactions, force) const
 ///   Field velocities_at(state) const, positions_at   of the copies, those of obstacles too, at this state or a later one
 ///   PetscInt global_of(point) const                  -1: no vertex, but an obstacle's

@@ -1,6 +1,7 @@
 // Points of one pair and the forces on them (see pair_force.h).
 #pragma once
 
+#include <map>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,13 @@ template <typename Surroundings>
 Vec3 own_velocity(const Surroundings& near, int point, const Vec3& velocity) {
   if constexpr (requires { near.spins; }) return with_spin(near.spins, point, velocity);
   return velocity;
+}
+
+/// The spins of held twists at a time, none for families that rods do not touch (see HeldSpins).
+template <typename Family>
+std::map<int, double> spins_of(const Family& family, double time) {
+  if constexpr (requires { family.spins_at(time); }) return family.spins_at(time);
+  return {};
 }
 
 /// Positions, velocities and forces of the points of one pair; the storage is reused from pair to pair.

@@ -33,6 +33,11 @@ RodObstacle::Surroundings RodObstacle::surroundings(const State& state) const {
   return result;
 }
 
+Field RodObstacle::Surroundings::velocities_at(const State& state) const {
+  const std::map<int, double> now = family_->spins_at(state.time);
+  return now.empty() ? copies_of(state.v) : copies_of(with_spins(now, state.v));
+}
+
 Field RodObstacle::Surroundings::copies_of(const Field& field) const {
   Field result(copies());
   family_->copies_->forward(field.values(), result.values());

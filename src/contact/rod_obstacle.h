@@ -86,7 +86,7 @@ class RodObstacle {
     int owned() const { return family_->halo_->owned(); }
     int copies() const { return family_->copies_->count(); }
     Field copies_of(const Field& field) const;
-    Field velocities_at(const State& state) const { return copies_of(with_spins(family_->spins_.at(state.time), state.v)); }
+    Field velocities_at(const State& state) const;
     Field positions_at(const State& state) const { return copies_of(state.q); }
     void add_back(const Field& reactions, Field& force) const { family_->copies_->add_back(reactions.values(), force.values()); }
     PetscInt global_of(int point) const;
@@ -109,6 +109,7 @@ class RodObstacle {
   void prepare(const State&) {}
   double work_seconds() const { return 0; }
   Pose frame_at(double time) const { return Pose(motion_, time); }
+  std::map<int, double> spins_at(double time) const { return spins_.at(time); }
   std::vector<const Motion*> motions() const { return motion_.empty() ? std::vector<const Motion*>{} : std::vector{&motion_}; }
   Surroundings surroundings(const State& state) const;
   bool bounds_steps(const ContactLaw& law) const { return axes_.bounds_steps(law); }

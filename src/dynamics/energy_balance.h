@@ -169,7 +169,7 @@ class EnergyBalance {
   const System& system_;
   std::vector<std::string> contacts_;
   bool begun_ = false;
-  bool loaded_ = false;  ///< whether sums were loaded, together with those parts of now_ that do not follow from the state
+  bool loaded_ = false;  ///< whether sums and now_ were loaded; begin() sets its time, forces, sources and motions of obstacles
   Account now_;
   Works works_{};
   double numerical_ = 0, initial_kinetic_ = 0, initial_stored_ = 0;

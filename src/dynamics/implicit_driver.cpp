@@ -26,7 +26,7 @@ constexpr double kGainInEpisode = 0.05;  // the same for steps that touch at bot
 constexpr double kGainInLayers = 1e-4;   // the same for all steps together while a contact has layers
 constexpr int kHalvingsForEnergy = 8;    // number of halvings of a step; if these do not help, the gain has other causes
 constexpr int kHalvingsOfTrSdirk2 = 2;   // number of these halvings after which SDIRK2 takes the place of TR-SDIRK2
-constexpr double kGainOfEpisode = 1e-2;  // the same if the gain is beyond the energy with which the contact began
+constexpr double kGainOfEpisode = 1e-2;  // the same for what a contact has gained beyond the energy with which it began
 constexpr int kHalvingsToSettle = 3;     // without inertia a step may end at a far equilibrium after every so many halvings
 constexpr double kSpeedToCount = 1000;   // multiple of the solver's tolerance: errors of slower motions without contact are not worth a warning
 constexpr double kSolves = 3;            // number of a solve's errors that add up in a step: those of the stages, and their effect on later stages
@@ -65,7 +65,7 @@ double without_last_digits(double number) {
 // The factor by which halving a step reduces the error of its positions.
 double gain_of_halving(Integrator integrator) { return std::exp2(traits(integrator).order + 1); }
 
-// SDIRK2 damps as TR-SDIRK2 does, but has no trapezoidal stage, which carries the force of a contact at the step's start into the step.
+// SDIRK2 has the stability function of TR-SDIRK2, but no trapezoidal stage, which carries the force of a contact at the step's start into the step.
 Integrator gains_less(Integrator integrator) { return integrator == Integrator::tr_sdirk2 ? Integrator::sdirk2 : integrator; }
 
 }  // namespace
@@ -217,7 +217,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
     const ScheduledStep scheduled = scheduled_step(time_, start, halvings_, ends_);
     record.dt = scheduled.length;
     record.time = scheduled.end;
-    integrator = halvings_for_energy < kHalvingsOfTrSdirk2 ? scheduled.integrator : gains_less(scheduled.integrator);
+    integrator = halvings_for_energy < kHalvingsOfTrSdirk2 || !system_.has_inertia() ? scheduled.integrator : gains_less(scheduled.integrator);
     StepReport attempt;
     try {
       const bool settles = !system_.has_inertia() &&

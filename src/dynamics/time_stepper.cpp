@@ -46,7 +46,7 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     step.report.eliminations += total.eliminations;
     total = step.report;
     if (!total.converged) break;
-    if (total.settled) passes = pass;  // another step would begin at the start again
+    if (total.settled) passes = pass;  // another pass would begin at the start again
     total.reactions = solver_.system().reactions(solved);
     if (pass == passes) {
       try {

@@ -9,8 +9,8 @@
 
 namespace traction {
 
-/// The vector from its second end to its first is e = sum of w_a q_a - p. A stretched spring pulls the first end by -F and the second by F: F = (k (|e| - l) +
-/// c n.e') n,  n = e/|e|;  with l = 0 the ends may meet, where n is undefined, and  F = k e + c e'
+/// The vector from its second end to its first is e = sum of w_a q_a - p. A stretched spring pulls the first end by -F and the second by F:
+///   F = (k (|e| - l) + c n.e') n,  n = e/|e|;  with l = 0 the ends may meet, where n is undefined, and  F = k e + c e'
 struct SpringDamper {
   std::vector<int> vertices;    ///< vertices that this rank owns, each once
   std::vector<double> weights;  ///< w of these; over all ranks those of the first end sum to 1, and those of the second, if it is on a body, to -1

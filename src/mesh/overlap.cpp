@@ -16,7 +16,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kSurelyBehind = 0.25;  // winding number of points that count as behind the surface; it is 0.5 on the surface
+constexpr double kSurelyBehind = 0.25;  // least winding number, above that in front, of points behind the surface; on it 0.5
 
 // How often a closed surface winds around a point: 1 inside if its triangles are oriented outward, -1 if they are oriented inward, 0 outside. The sum of the
 // triangles' solid angles (Van Oosterom and Strackee 1983).

@@ -386,7 +386,7 @@ std::vector<Reaction> attachment_forces(const System& system, const Scene& scene
   if (monitor.clamps)
     monitor.clamps->for_each(state, [&](std::size_t e, const auto& x, const auto&, const auto& f) {
       Vec3& moment = of_links[static_cast<std::size_t>(monitor.clamps->elements()[e].attachment)].moment;
-      for (std::size_t place = 3; place < 6; ++place) moment -= Vec3(x[place]).cross(f[place]);  // minus the force on the body
+      for (std::size_t place = 3; place < 6; ++place) moment -= Vec3(x[place]).cross(f[place]);  // minus the moment on the body
     });
   sum_over_ranks(system.communicator(), {of_links.front().force.data(), 6 * of_links.size()});
   for (std::size_t a = 0; a < forces.size(); ++a) {

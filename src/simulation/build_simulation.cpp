@@ -63,7 +63,7 @@ void set_initial_velocities(const System& system, const Body& body, const RigidF
     sums[0] += system.own_mass()[vertex];
     for (int i = 0; i < 3; ++i) sums[1 + i] += system.own_mass()[vertex] * state.q[vertex][i];
   }
-  for (const LocalDependent& dependent : system.mesh().dependents) {  // the body's own vertices have no mass
+  for (const LocalDependent& dependent : system.mesh().dependents) {  // the body's own dependent vertices have no mass
     if (!frame || std::find(frame->particles.begin(), frame->particles.end(), dependent.masters[0]) == frame->particles.end()) continue;
     sums[0] -= system.own_mass()[dependent.vertex];
     for (int i = 0; i < 3; ++i) sums[1 + i] -= system.own_mass()[dependent.vertex] * state.q[dependent.vertex][i];

@@ -126,7 +126,7 @@ StiffnessShares share_stiffness_of_side(const DistributedMesh& mesh, const Scene
                                         const std::vector<int>& vertices, const LocalRegion& region, const Body& body, const Body* touched) {
   std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, {&body});
   if (touched && body.rigid)
-    if (const double most = largest_pressures(mesh, {touched}, pressures).front(); most > 0)  // a membrane without a thickness has no modulus
+    if (const double most = largest_pressures(mesh, {touched}, pressures).front(); most > 0)  // a membrane without a thickness has no such pressure
       for (double& pressure : pressures) pressure = std::min(pressure, most);
   return share_stiffness(mesh.halo->communicator(), settings, vertices, vertex_areas(mesh, region), pressures);
 }

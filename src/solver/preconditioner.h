@@ -55,7 +55,7 @@ class Preconditioner {
   bool correct_quantities(Vec v, Vec trial) { return correction_ && correction_->correct(v, trial); }
 
   int builds() const { return builds_; }
-  /// The cost of an application, in products with the matrix and applications of its diagonal blocks, twice of each.
+  /// The costs of building and of an iteration. The unit is two products with the matrix and two applications of its diagonal blocks.
   SolverChoice::Costs costs() const;
 
  private:

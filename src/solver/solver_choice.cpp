@@ -28,7 +28,7 @@ void SolverChoice::report_cheap(int iterations, bool converged) {
     report(iterations);
     return;
   }
-  cheap_mean_ = kDearer * iterations;  // the number of iterations that it would have needed is unknown, but larger than this
+  cheap_mean_ = kDearer * iterations;  // the number that it would have needed is unknown, but larger than `iterations`
   trial_cost_ = (trial_ > 0 ? trial_cost_ : 0) + iterations;
   patience_ = std::clamp(2 * patience_, kFirstPatience, kMostPatience);
   kept_at_ = strong_mean_;

@@ -4,16 +4,17 @@ namespace traction {
 
 HeldSpins::HeldSpins(std::span<const DrivenGroup> groups) {
   for (const DrivenGroup& group : groups)
-    for (std::size_t k = 0; k < group.twists.size(); ++k)
-      if (!group.twists[k].frame.motion.empty()) held_.push_back({group.vertices[k], group.twists[k], group.until});
+    if (!group.twists.empty() && !group.twists.front().frame.motion.empty())
+      groups_.push_back({group.twists.front().frame.motion, group.until, group.vertices, group.twists});
 }
 
 std::map<int, double> HeldSpins::at(double time) const {
   std::map<int, double> spins;
-  for (const auto& [vertex, twist, until] : held_) {
-    if (time > until) continue;
-    const Pose pose(twist.frame.motion, time);
-    spins.try_emplace(vertex, twist.radius * pose.angular_velocity.dot(pose.rotation * twist.frame.tangent));
+  for (const Group& group : groups_) {
+    if (time > group.until) continue;
+    const Pose pose(group.motion, time);
+    for (std::size_t k = 0; k < group.twists.size(); ++k)
+      spins.try_emplace(group.vertices[k], group.twists[k].radius * pose.angular_velocity.dot(pose.rotation * group.twists[k].frame.tangent));
   }
   return spins;
 }

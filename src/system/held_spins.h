@@ -13,19 +13,20 @@ namespace traction {
 class HeldSpins {
  public:
   HeldSpins() = default;
-  /// `groups`: those that hold no twists do not matter. Where several hold a twist the first one that has not released it counts.
+  /// `groups`: those that hold no twists, or do not move, do not matter. Where several that move hold a twist the first one that has not released it counts.
   explicit HeldSpins(std::span<const DrivenGroup> groups);
 
   /// How fast the frames turn about their segments, as velocities at the twists' radii [m/s], by local vertex.
   std::map<int, double> at(double time) const;
 
  private:
-  struct Held {
-    int vertex;
-    HeldTwist twist;
+  struct Group {
+    Motion motion;
     double until;  ///< [s]
+    std::vector<int> vertices;
+    std::vector<HeldTwist> twists;
   };
-  std::vector<Held> held_;
+  std::vector<Group> groups_;
 };
 
 /// The velocity of a vertex, or velocities of all, with the spins of held twists [m/s].

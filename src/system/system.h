@@ -138,7 +138,7 @@ class System {
   /// Sets the velocities of driven vertices to those of their motions at the state's time, in the directions in which they are held, and every ghost's velocity
   /// to its owner's. @collective
   void set_driven_velocities(State& state) const;
-  /// The angles by which the supports of held twists turn their segments between two times, as arc lengths at the segments' radii [m]; by local vertex.
+  /// The angles by which the supports of held twists turn their segments between two times, as arc lengths at the twists' radii [m]; by local vertex.
   std::map<int, double> held_turns(double from, double to) const;
   /// Sets the positions of driven vertices in the same way. @collective
   void set_driven_positions(State& state) const;

@@ -51,9 +51,11 @@ Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
                                    path, number, numbers.size(), commas, commas == 1 ? "" : "s"));
     if (is_closed) throw InputError(fmt::format("{}:{}: the points before this one end where they begin, in a ring. Remove what follows", path, number));
     is_closed = builder.vertex_count() > 2 && (point - first_point).norm() <= kSamePoint * (point - last_point).norm();
-    if (builder.vertex_count() == 0) first_point = point;
+    if (builder.vertex_count() == 0) {
+      first_point = point;
+      first_number = numbers[0];
+    }
     last_point = point;
-    if (builder.vertex_count() == 0) first_number = numbers[0];
     is_numbered = is_numbered && numbers.size() == 4 && numbers[0] == first_number + builder.vertex_count();
     const int vertex = is_closed ? 0 : builder.add_vertex(point);
     if (builder.vertex_count() > 1) builder.add_segment({(is_closed ? builder.vertex_count() : vertex) - 1, vertex}, {builder.region(1, 1)});
@@ -61,7 +63,7 @@ Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
   if (is_numbered && builder.vertex_count() > 2 && (first_number == 0 || first_number == 1))
     throw InputError(
         fmt::format("{}: the first of the four numbers in each line counts the lines. A line holds x y z of a point, of which a fourth number is not "
-                    "read; remove the first, or the fourth if x does grow by 1 m from point to point",
+                    "read; remove the first, or the fourth if x does grow by 1 from point to point",
                     path));
   if (builder.vertex_count() < 2) throw InputError(fmt::format("{}: a rod has two points or more; this file has {}. Add some", path, builder.vertex_count()));
   // Adds the regions by which a rod can be held: its ends, and the segments at them for clamps.

@@ -109,8 +109,8 @@ class SurfaceBuilder {
   const std::string& path_;
   SurfaceMesh mesh_;
   std::map<std::array<double, 3>, int> vertices_;
-  std::set<std::pair<int, int>> segments_;  // points: all that are listed
-  std::set<int> points_;
+  std::set<std::pair<int, int>> segments_;  // all listed segments
+  std::set<int> points_;                    // all listed points
 };
 
 // Calls action(number, line) for each line that is not empty.
