@@ -175,7 +175,7 @@ class Refused(RefusalTest):
 
     def test_thickness(self):
         for thickness in (4e-4, 6e-3):
-            self.refuse(crossing(thickness=thickness), "contacts.touch", f"thickness of {thickness:.4g} m does not suit", "between 0.0005 m")
+            self.refuse(crossing(thickness=thickness), "contacts.touch", f"thickness of {thickness:.4g} m does not suit", "take a thickness from 0.0005 m")
 
     def test_settings(self):
         self.refuse(crossing(potential="cubic_penalty", imc={"rate": 0}), "contacts.touch.imc", "belongs to potential: imc")

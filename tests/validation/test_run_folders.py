@@ -271,7 +271,7 @@ class FullDisks(BlockTest):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([program, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
             self.assertEqual(done.returncode, 4, done.stderr)
-            errors = [line for line in done.stderr.splitlines() if "error" in line]
+            errors = [line for line in done.stderr.splitlines() if "error:" in line]
             self.assertEqual(len(errors), 1, done.stderr)
             self.assertIn("standard output: cannot write", errors[0])
 

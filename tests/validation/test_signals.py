@@ -176,7 +176,7 @@ class Signals(BlockTest):
         self.assertEqual(process.returncode, 0, errors)
 
     def test_a_script_of_gmsh_that_does_not_end(self):
-        self.write("endless.geo", 'SetFactory("Built-in");\na = 1;\nWhile (a > 0)\n  a = 1;\nEndWhile\n')
+        self.write("endless.geo", 'SetFactory("Built-in");\nFor i In {0:1000000000}\n  a = i;\nEndFor\n')
         self.scene = self.write("scene.yaml", self.scene.read_text().replace("block.msh", "endless.geo"))
         for command in ("run", "check"):
             with self.subTest(command=command):

@@ -161,8 +161,10 @@ class FrameOfAnotherRun(BlockTest):
         lines = [line if "initial:" not in line else line[:line.index("initial:")] + start for line in (flier + body).splitlines()]
         self.assertEqual(max(whole["repeats"]), 0)
         second = scene.replace(body, "\n".join(lines) + "\n")
+        # A frame does not contain what the contact has lost before, by which steps that gain energy are judged.
+        continued = {"time.end": 0.015, "time.maximum_halvings": 0}
         for ranks in (1, 2, 4):
-            rest = self.simulate(second, sets={"time.end": 0.015}, ranks=ranks, out=f"rest{ranks}").history
+            rest = self.simulate(second, sets=continued, ranks=ranks, out=f"rest{ranks}").history
             self.assertGreater(max(rest["contacts"]), 0)
             names = [name for name in rest if name.startswith(("block.", "flier.")) or name in ("elastic_energy", "kinetic_energy")]
             for row in range(15):
