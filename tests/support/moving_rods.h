@@ -3,6 +3,9 @@
 
 #include <cmath>
 
+#include "contact/contact_group.h"
+#include "parallel/collective.h"
+#include "parallel/halo.h"
 #include "simulation/simulation.h"
 #include "support/force_evaluation.h"
 
@@ -27,6 +30,14 @@ inline State moving_rods(const Simulation& simulation) {
     state.q[twist] = Vec3(0.01 * std::sin(9 * middle.x()), 0, 0);
     state.v[twist] = Vec3(0.2 * std::cos(5 * middle.y()), 0, 0);
   });
+  return state;
+}
+
+// The same, at which a contact has begun a step and, where its friction is lagged, taken the normal forces.
+inline State begin_with_moving_rods(const Simulation& simulation, ContactGroup& contact) {
+  State state = moving_rods(simulation);
+  contact.begin_step(state);
+  contact.for_each_term([&](const auto& term) { term->lag_friction(state); });
   return state;
 }
 

@@ -80,9 +80,7 @@ class RodCouplings : public RodContact {};
 TEST_P(RodContact, ProductIsTheDerivativeOfTheForce) {
   Simulation simulation = build(PETSC_COMM_WORLD);
   ContactGroup& contact = *simulation.contacts[0];
-  const State state = test::moving_rods(simulation);
-  contact.begin_step(state);
-  contact.for_each_term([&](const auto& term) { term->lag_friction(state); });
+  const State state = test::begin_with_moving_rods(simulation, contact);
   EXPECT_GT(contact.summarize(state).active, 30);
   EXPECT_LT(test::difference_from_central(contact, *simulation.mesh->halo, state, test::change_of_rods(simulation), 1e-6), 1e-6);
 }
@@ -92,8 +90,7 @@ TEST_P(RodContact, ForceIsMinusTheGradientOfTheEnergy) {
   scene.contacts[0].friction.reset();
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, load_scene_mesh(scene, folder_.path("")));
   ContactGroup& contact = *simulation.contacts[0];
-  const State state = test::moving_rods(simulation);
-  contact.begin_step(state);
+  const State state = test::begin_with_moving_rods(simulation, contact);
   EXPECT_GT(test::norm(*simulation.mesh->halo, test::force_of(contact, state)), 0);
   EXPECT_LT(test::error_of_gradient(contact, *simulation.mesh->halo, state, test::change_of_rods(simulation)), 1e-7);
 }
@@ -102,8 +99,7 @@ TEST_P(RodContact, ForceIsMinusTheGradientOfTheEnergy) {
 TEST_P(RodCouplings, AreTheWholeDerivative) {
   Simulation simulation = build(PETSC_COMM_SELF);
   ContactGroup& contact = *simulation.contacts[0];
-  const State state = test::moving_rods(simulation), change = test::change_of_rods(simulation);
-  contact.begin_step(state);
+  const State state = test::begin_with_moving_rods(simulation, contact), change = test::change_of_rods(simulation);
   const double dq = 0.3;
   State in_time = change;  // velocities change in proportion to positions, as in a stage
   in_time.v = change.q;
@@ -125,9 +121,7 @@ TEST_P(RodContact, ForcesAndMomentsBalance) {
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, load_scene_mesh(scene, folder_.path("")));
   const DistributedMesh& mesh = *simulation.mesh;
   ContactGroup& contact = *simulation.contacts[0];
-  const State state = test::moving_rods(simulation);
-  contact.begin_step(state);
-  contact.for_each_term([&](const auto& term) { term->lag_friction(state); });
+  const State state = test::begin_with_moving_rods(simulation, contact);
   contact.summarize(state);
   const Field forces = test::force_of(contact, state);
   std::vector<char> is_twist(mesh.vertices.size(), 0);
@@ -165,10 +159,8 @@ TEST_P(RodContact, ForceAndProductDoNotDependOnThePartition) {
   Simulation alone = build(PETSC_COMM_SELF), together = build(PETSC_COMM_WORLD);
   std::map<int, Vec3> forces[2], products[2];
   for (Simulation* simulation : {&alone, &together}) {
-    const State state = test::moving_rods(*simulation);
     ContactGroup& contact = *simulation->contacts.at(0);
-    contact.begin_step(state);
-    contact.for_each_term([&](const auto& term) { term->lag_friction(state); });
+    const State state = test::begin_with_moving_rods(*simulation, contact);
     contact.summarize(state);
     forces[simulation == &together] = test::by_id(*simulation->mesh, test::force_of(contact, state));
     products[simulation == &together] = test::by_id(*simulation->mesh, test::product_of(contact, state, test::change_of_rods(*simulation)));

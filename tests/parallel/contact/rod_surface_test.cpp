@@ -99,9 +99,7 @@ class RodOnSurface : public testing::TestWithParam<RodOnSurfaceCase> {
 TEST_P(RodOnSurface, ProductIsTheDerivativeOfTheForce) {
   Simulation simulation = build(read());
   ContactGroup& contact = *simulation.contacts.at(0);
-  const State state = test::moving_rods(simulation);
-  contact.begin_step(state);
-  contact.for_each_term([&](const auto& term) { term->lag_friction(state); });
+  const State state = test::begin_with_moving_rods(simulation, contact);
   EXPECT_GT(contact.summarize(state).active, 0);
   EXPECT_LT(test::difference_from_central(contact, *simulation.mesh->halo, state, test::change_of_rods(simulation), 1e-6), 1e-6);
 }
@@ -111,8 +109,7 @@ TEST_P(RodOnSurface, ForceIsMinusTheGradientOfTheEnergy) {
   scene.contacts[0].friction.reset();
   Simulation simulation = build(scene);
   ContactGroup& contact = *simulation.contacts.at(0);
-  const State state = test::moving_rods(simulation);
-  contact.begin_step(state);
+  const State state = test::begin_with_moving_rods(simulation, contact);
   EXPECT_GT(test::norm(*simulation.mesh->halo, test::force_of(contact, state)), 0);
   EXPECT_LT(test::error_of_gradient(contact, *simulation.mesh->halo, state, test::change_of_rods(simulation)), 1e-7);
 }
@@ -125,9 +122,7 @@ TEST_P(RodOnSurface, ForcesAndMomentsBalance) {
   Simulation simulation = build(scene);
   const DistributedMesh& mesh = *simulation.mesh;
   ContactGroup& contact = *simulation.contacts.at(0);
-  const State state = test::moving_rods(simulation);
-  contact.begin_step(state);
-  contact.for_each_term([&](const auto& term) { term->lag_friction(state); });
+  const State state = test::begin_with_moving_rods(simulation, contact);
   contact.summarize(state);
   const Field forces = test::force_of(contact, state);
   std::vector<char> is_twist(mesh.vertices.size(), 0);
