@@ -120,6 +120,13 @@ void ContactGroup::add_sliding(const State& state, Field& sliding, Field& shares
   }
 }
 
+void ContactGroup::add_by_body(const State& state, const Field& bodies, ContactByBody& result) const {
+  for (const Term& term : terms_) {
+    term.term->prepare(state);
+    term.term->add_by_body(state, bodies, result);
+  }
+}
+
 double ContactGroup::total_energy(MPI_Comm communicator, const State& state) const {
   double sum = 0;
   for (const Term& term : terms_) {

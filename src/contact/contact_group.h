@@ -72,6 +72,7 @@ class ContactGroup {
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const;
   void add_normal_magnitudes(const State& state, Field& magnitudes) const;
   void add_sliding(const State& state, Field& sliding, Field& shares) const;
+  void add_by_body(const State& state, const Field& bodies, ContactByBody& result) const;
   double total_energy(MPI_Comm communicator, const State& state) const;  ///< sum over all ranks [J]
 
   std::vector<int> touching() const;

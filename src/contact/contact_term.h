@@ -5,6 +5,8 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "contact/contact_law.h"
@@ -42,6 +44,12 @@ struct ContactPoint {
   double weight = 1;                                          ///< the pair's share of the contact's stiffness
 };
 
+/// The energy that contact stores at each body, and the bodies that touch each other.
+struct ContactByBody {
+  std::vector<double> energies;            ///< by body, this rank's share; a pair of two bodies counts at one of them [J]
+  std::set<std::pair<int, int>> meetings;  ///< pairs of bodies that this rank has found to touch, the smaller number first
+};
+
 /// A part of a contact: a force that shares its group's law and reports gaps, loads and dissipated powers.
 class ContactTerm : public Force {
  public:
@@ -75,6 +83,9 @@ class ContactTerm : public Force {
   /// For each pair that touches and closes, adds the velocity of the other side to `pushes` at the vertices of either side, and 1 to the first component of
   /// `counts`, for vertices that this rank owns [m/s]. Ghosts of the state are valid. @collective
   virtual void add_pushes(const State&, Field&, Field&) const {}
+  /// Adds energies and meetings at a state for which the term is prepared and whose ghosts are valid. `bodies`: in the first component of each local vertex, 1
+  /// + the number of its body, 0 if it has none. @collective
+  virtual void add_by_body(const State&, const Field& /*bodies*/, ContactByBody&) const {}
   /// This rank's vertices that were in contact at the last summary, listed once for each pair.
   virtual std::span<const int> touching() const { return {}; }
   /// Seconds that this rank has worked on this contact so far: forces, products, blocks, energies, summaries and searches, without time spent waiting for other

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
@@ -75,6 +76,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   void add_normal_magnitudes(const State& state, Field& magnitudes) const override;
   void add_sliding(const State& state, Field& sliding, Field& shares) const override;
   void add_pushes(const State& state, Field& pushes, Field& counts) const override;
+  void add_by_body(const State& state, const Field& bodies, ContactByBody& result) const override;
   std::span<const int> touching() const override { return touching_; }
   double work_seconds() const override { return ContactTerm::work_seconds() + family_->work_seconds(); }
 
@@ -439,6 +441,26 @@ void PairForce<Family>::add_normal_magnitudes(const State& state, Field& magnitu
     add(near, points.numbers, along, magnitudes, elsewhere);
   });
   near.add_back(elsewhere, magnitudes);
+}
+
+template <typename Family>
+void PairForce<Family>::add_by_body(const State& state, const Field& bodies, ContactByBody& result) const {
+  const Surroundings near = close_surroundings(state);
+  const Field copies = near.copies_of(bodies);
+  for_each_pair(state, near, [&](std::size_t, const ContactForce<double>& contact, const Points<double>& points) {
+    if (!touches(contact)) return;
+    int first = -1;
+    for (const int number : points.numbers) {
+      const int body = static_cast<int>(std::lround((number < near.owned() ? bodies[number] : copies[number - near.owned()]).x())) - 1;
+      if (body < 0 || body == first) continue;
+      if (first >= 0) {
+        result.meetings.insert(std::minmax(first, body));
+        continue;
+      }
+      first = body;
+      result.energies[body] += contact.energy;
+    }
+  });
 }
 
 }  // namespace traction

@@ -370,41 +370,48 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
   return step;
 }
 
-// Moves only the bodies that touch nothing. The change of all stored energies then belongs to the forces within these bodies.
-void EnergyBalance::distinguish(Step& step, const State& start, const State& end, std::vector<char> touched) const {
-  bodies_->extend(touched);
-  if (std::find(touched.begin(), touched.end(), 0) == touched.end()) return;
+// Moves only the marked bodies. The change of all energies that are stored elsewhere than in contacts then belongs to the forces within these bodies.
+EnergyBalance::Part EnergyBalance::part_of(const Step& step, const State& start, const State& end, std::span<const char> marks) const {
   const std::vector<int>& body_of = bodies_->body_of();
-  std::vector<char> elsewhere(body_of.size());
+  std::vector<char> moves(body_of.size());
   State moved = start;
   moved.time = end.time;
   for (std::size_t i = 0; i < body_of.size(); ++i) {
-    elsewhere[i] = body_of[i] >= 0 && !touched[body_of[i]];
-    if (!elsewhere[i]) continue;
+    moves[i] = body_of[i] >= 0 && marks[body_of[i]];
+    if (!moves[i]) continue;
     const int vertex = static_cast<int>(i);
     moved.q[vertex] = end.q[vertex];
     moved.v[vertex] = end.v[vertex];
   }
-  double change = kinetic_energy(end, &elsewhere) - kinetic_energy(start, &elsewhere);
+  Part part{kinetic_energy(end, &moves) - kinetic_energy(start, &moves), 0};
   std::array<double, kForceWorks> sources{};
   for (const auto& force : system_.forces()) {
     if (force->energy_name().empty() || force->energy_name() == kContactName) continue;
     const double energy = force->energy(moved);
-    change += energy;
+    part.change += energy;
     if (const auto work = work_of(*force)) sources[*work] += energy;
   }
-  Works done = share_of_works(step, sources, start, end, &elsewhere);
+  Works done = share_of_works(step, sources, start, end, &moves);
   take_flow_losses(moved, done);
-  change = sum_over_ranks(system_.communicator(), change);
+  part.change = sum_over_ranks(system_.communicator(), part.change);
   sum_over_ranks(system_.communicator(), done);
   const std::vector<std::string> names = energy_names(system_);
   for (std::size_t k = 0; k < names.size(); ++k)
-    if (names[k] != kContactName) change -= now_.stored[k];
+    if (names[k] != kContactName) part.change -= now_.stored[k];
   for (const double work : done) {
-    change -= work;
-    step.works_elsewhere += std::abs(work);
+    part.change -= work;
+    part.works += std::abs(work);
   }
-  step.elsewhere = change;
+  return part;
+}
+
+void EnergyBalance::distinguish(Step& step, const State& start, const State& end, std::vector<char> touched) const {
+  bodies_->extend(touched);
+  if (std::find(touched.begin(), touched.end(), 0) == touched.end()) return;
+  for (char& mark : touched) mark = !mark;
+  const Part elsewhere = part_of(step, start, end, touched);
+  step.elsewhere = elsewhere.change;
+  step.works_elsewhere = elsewhere.works;
 }
 
 void EnergyBalance::add(Step step) {

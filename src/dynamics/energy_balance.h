@@ -105,6 +105,14 @@ class EnergyBalance {
   /// The account of a step from the last accepted state, which is `start`, to `end`; `contacts` are the summaries at `end`, and `trace` of the step's stages.
   /// `stiffened`: energy that contacts have gained at `start` since their stiffness was changed there [J]. @collective
   Step step(const State& start, const State& end, std::span<const ContactSummary> contacts, const ContactTrace& trace = {}, double stiffened = 0) const;
+  /// What has become of some bodies' energy in a step.
+  struct Part {
+    double change = 0;  ///< of all energy but that of contacts, less the works but those of contacts [J]
+    double works = 0;   ///< sum of the sizes of these works [J]
+  };
+  /// That of the marked bodies; `marks`: one for each body, the same on all ranks. Bodies that a force joins must be marked together. @collective
+  Part part_of(const Step& step, const State& start, const State& end, std::span<const char> marks) const;
+  const JoinedBodies& bodies() const { return *bodies_; }  ///< from begin() on
   /// Finds the part of bodies that nothing touches, and that no spring joins with any that is touched; `touched`: one mark for each body, the same on all
   /// ranks. @collective
   void distinguish(Step& step, const State& start, const State& end, std::vector<char> touched) const;

@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "dynamics/group_gains.h"
 #include "errors.h"
 
 namespace traction {
@@ -132,7 +133,7 @@ void ImplicitDriver::begin() {
 }
 
 ImplicitDriver::Solved ImplicitDriver::account_for(const State& next, const StepRecord& record, const ContactTrace& trace) {
-  Solved solved{balance_.step(state_, next, record.contacts, trace, stiffened_), {}, 0};
+  Solved solved{balance_.step(state_, next, record.contacts, trace, stiffened_), {}, {}, 0};
   EnergyBalance::Step& account = solved.account;
   if (!touches(at_start_) && !touches(record.contacts) && !trace.acts()) return solved;
   moved_.begin(state_, balance_.stored_energies()[kContactEnergy]);
@@ -143,11 +144,13 @@ ImplicitDriver::Solved ImplicitDriver::account_for(const State& next, const Step
   for (std::size_t b = 0; b < solved.moved.bodies.size(); ++b) {
     const double energy = solved.moved.bodies[b], mass = solved.moved.masses[b], force = b < system_.bodies().size() ? trace.force_on(b) : 0;
     touched.push_back(energy > 0 || force > 0);
+    double& noise = solved.noises.emplace_back(0);
     if (!touched.back()) continue;
     const double change = std::sqrt(2 * energy / mass) + (force / mass + system_.reference_acceleration()) * record.dt;
     const double allowed = std::min(tolerance_, relative_tolerance_ * change),
                  left = record.solver.residual;  // no error is known of schemes that do not iterate
-    solved.noise += kSolves * mass * (left > 0 ? std::min(left, allowed) : allowed) * change;
+    noise = kSolves * mass * (left > 0 ? std::min(left, allowed) : allowed) * change;
+    solved.noise += noise;
   }
   balance_.distinguish(account, state_, next, std::move(touched));
   double all = account.end.kinetic;
@@ -176,6 +179,20 @@ bool ImplicitDriver::gains_energy_in_contact(const Solved& solved) const {
   if (change > (stays ? kGainInEpisode : kGainOfPenalty) * scale) return true;
   const double net = gains_.of_episode(account.cause) + change;
   return (!stays || stiffening_.has_layers() ? net : std::min(net, change)) > kGainOfEpisode * scale;
+}
+
+bool ImplicitDriver::hides_gain_of_group(const Solved& solved, const State& next, const StepRecord& record, const ContactTrace& trace) const {
+  if (!system_.has_inertia()) return false;
+  for (const auto& contact : contacts_)
+    if (contact->unweighted_law().stiffening == Stiffening::multiply) return false;
+  const double rounding = solved.noise - std::accumulate(solved.noises.begin(), solved.noises.end(), 0.0);
+  for (const GroupGain& group : gains_of_groups(system_, contacts_, record.contacts, balance_, solved.account, state_, next, trace, solved.moved)) {
+    double noise = rounding;
+    for (std::size_t b = 0; b < solved.noises.size(); ++b) noise += group.bodies[b] ? solved.noises[b] : 0;
+    const double share = system_.bounds_steps() ? kGainInContact : group.stays ? kGainInEpisode : kGainOfPenalty;
+    if (group.energy > noise + share * group.moved) return true;
+  }
+  return false;
 }
 
 std::string ImplicitDriver::passage(const State& next) const {
@@ -251,7 +268,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
         if (verdict == ContactStiffening::Verdict::accept) {
           if (!may_halve || halvings_for_energy == kHalvingsForEnergy) break;
           solved = account_for(next, record, trace);
-          if (!gains_energy_in_contact(*solved)) break;
+          if (!gains_energy_in_contact(*solved) && !hides_gain_of_group(*solved, next, record, trace)) break;
           ++halvings_for_energy;
           verdict = ContactStiffening::Verdict::halve;
         }

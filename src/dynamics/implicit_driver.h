@@ -39,8 +39,9 @@ class ImplicitDriver : public Driver {
   /// A solved step.
   struct Solved {
     EnergyBalance::Step account;
-    MovedEnergy::Moved moved;  ///< empty if nothing touches in the step
-    double noise = 0;          ///< numerical error that the solver's tolerance and rounding may cause where something touches [J]
+    MovedEnergy::Moved moved;    ///< empty if nothing touches in the step
+    std::vector<double> noises;  ///< numerical errors that the solver's tolerance may cause in each body that something touches [J]
+    double noise = 0;            ///< the sum of these, and of the error of rounding [J]
   };
   /// Finds a next state and records its cost. Remembered data stays that of the step's start, except that halvings_ and the contacts' hardness may change.
   /// @collective
@@ -51,6 +52,9 @@ class ImplicitDriver : public Driver {
   Solved account_for(const State& next, const StepRecord& record, const ContactTrace& trace);
   /// Whether a step has added enough energy by numerical error that shorter steps should resolve its contacts.
   bool gains_energy_in_contact(const Solved& solved) const;
+  /// The same for each group of bodies that touch each other, whose gain may be little beside the energy of the whole scene, or hidden by another one's loss.
+  /// @collective
+  bool hides_gain_of_group(const Solved& solved, const State& next, const StepRecord& record, const ContactTrace& trace) const;
   /// Adds an accepted step to the sums from which warnings follow. @collective
   void count(Solved solved, const State& next, const ContactTrace& trace);
   /// The reason why a solved step must be shorter: a vertex passes through a surface, which contact at the step's end does not detect. Empty if no vertex does.

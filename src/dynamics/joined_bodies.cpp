@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -9,15 +10,14 @@
 
 namespace traction {
 
-JoinedBodies::JoinedBodies(const System& system) : body_of_(system.halo().local(), -1) {
-  Field number(system.halo().local());
+JoinedBodies::JoinedBodies(const System& system) : bodies_(system.bodies().size()), body_of_(system.halo().local(), -1), numbers_(system.halo().local()) {
   for (std::size_t b = 0; b < system.unknowns().size(); ++b)
     for (const auto* vertices : {&system.unknowns()[b], &system.places()[b]})
-      for (const int vertex : *vertices) number[vertex].x() = static_cast<double>(b + 1);
-  system.halo().exchange(number.values());
-  for (std::size_t i = 0; i < body_of_.size(); ++i) body_of_[i] = static_cast<int>(std::lround(number[static_cast<int>(i)].x())) - 1;
+      for (const int vertex : *vertices) numbers_[vertex].x() = static_cast<double>(b + 1);
+  system.halo().exchange(numbers_.values());
+  for (std::size_t i = 0; i < body_of_.size(); ++i) body_of_[i] = static_cast<int>(std::lround(numbers_[static_cast<int>(i)].x())) - 1;
   std::set<std::pair<double, double>> carried;  // bodies that carry vertices of others
-  const std::vector<Vec3> carriers = system.dependents().first_masters(number);
+  const std::vector<Vec3> carriers = system.dependents().first_masters(numbers_);
   for (std::size_t d = 0; d < carriers.size(); ++d) {
     const int own = body_of_[system.mesh().dependents[d].vertex], other = static_cast<int>(std::lround(carriers[d].x())) - 1;
     if (own >= 0 && other >= 0 && own != other) carried.emplace(own, other);
@@ -48,6 +48,24 @@ void JoinedBodies::extend(std::vector<char>& marks) const {
       grows = true;
     }
   }
+}
+
+std::vector<int> JoinedBodies::groups(std::span<const std::pair<int, int>> meetings) const {
+  std::vector<int> parent(bodies_);
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int body) {
+    while (parent[body] != body) body = parent[body] = parent[parent[body]];
+    return body;
+  };
+  const auto join = [&](int one, int other) {
+    const int first = root(one), second = root(other);
+    parent[std::max(first, second)] = std::min(first, second);
+  };
+  for (const auto& [one, other] : meetings) join(one, other);
+  for (const std::vector<std::size_t>& set : sets_)
+    for (const std::size_t body : set) join(static_cast<int>(set.front()), static_cast<int>(body));
+  for (int& body : parent) body = root(body);
+  return parent;
 }
 
 }  // namespace traction

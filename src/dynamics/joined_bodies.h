@@ -1,6 +1,8 @@
 // The body of each vertex, and the bodies that springs and attachments join.
 #pragma once
 
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "system/system.h"
@@ -14,11 +16,18 @@ class JoinedBodies {
   explicit JoinedBodies(const System& system);
 
   const std::vector<int>& body_of() const { return body_of_; }  ///< by local vertex, including the twists of rods; -1: no body
+  /// The same with valid ghosts, in the first component: 1 + the number of the body, 0 for none.
+  const Field& numbers() const { return numbers_; }
   /// Marks all bodies that springs and attachments join, directly or by way of others, with a marked one; one mark for each body.
   void extend(std::vector<char>& marks) const;
 
+  /// Numbers the groups of bodies that are joined, or that meet each other, directly or by way of others; one number for each body.
+  std::vector<int> groups(std::span<const std::pair<int, int>> meetings) const;
+
  private:
+  std::size_t bodies_;
   std::vector<int> body_of_;
+  Field numbers_;
   std::vector<std::vector<std::size_t>> sets_;  ///< bodies that one force joins
 };
 

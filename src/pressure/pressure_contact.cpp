@@ -142,6 +142,25 @@ double PressureContact::energy(const State& state) const {
   return factor() * sum;
 }
 
+void PressureContact::add_by_body(const State& state, const Field& bodies, ContactByBody& result) const {
+  const Places now = places(state);
+  const Neighborhood& near = *search_.neighborhood();
+  Field copies(near.copies.count());
+  near.copies.forward(bodies.values(), copies.values());
+  const WorkClock::Shift shift(work());
+  const auto body_of = [&](int partner) {
+    const int copy = near.first_copy[partner];
+    return copy < 0 ? -1 : static_cast<int>(std::lround(copies[copy].x())) - 1;
+  };
+  for (const Pair& pair : near.pairs) {
+    const double energy = pair.fields.energy(points(pair, now.x, now.plane_x));
+    if (!(energy > 0)) continue;
+    const int first = body_of(pair.first), second = body_of(pair.second);
+    if (const int body = std::max(first, second); body >= 0) result.energies[body] += factor() * energy;
+    if (first >= 0 && second >= 0 && first != second) result.meetings.insert(std::minmax(first, second));
+  }
+}
+
 // Steps are not bounded, so a body may be on the other side of another one at the end of a step, where nothing presses on it. In between it was inside, and
 // more energy was stored than at either end.
 std::optional<Vec3> PressureContact::passage(const State& start, const State& end) {

@@ -76,6 +76,32 @@ class Jamming(ShortRunTest):
                                got=rise / (0.4 * speed**2 / 2), scale=1, tolerance=1e-3, mesh="rod of 50 widths", step=f"{1e3 * step:g} ms")
 
 
+class BesideAHeavyBody(ShortRunTest):
+    def test_light_bodies_gain_nothing_while_a_heavy_one_lands(self):
+        """Small bodies of a few grams topple over and land while a block of 68 kg strikes the floor beside them: what they gain is little beside the block's energy."""
+        sizes = {"brick": (0.03, 0.02, 0.015), "die": (0.02, 0.02, 0.02), "tile": (0.04, 0.03, 0.01)}
+        self.write("block.msh", box_text((2, 2, 2), (0.3, 0.3, 0.3)))
+        bodies = {"block": {"mesh": "block.msh", "rigid": {"density": 2500}, "initial": {"rotate": {"axis": [1, 1, 0], "angle": 20, "about": [0.15, 0.15, 0.15]}, "translate": [0, 0, 0.12]}}}
+        for i, (name, size) in enumerate(sizes.items()):
+            self.write(f"{name}.msh", box_text((2, 2, 2), size))
+            bodies[name] = {"mesh": f"{name}.msh", "rigid": {"density": 500}, "initial": {"translate": [-0.3 - 0.1 * i, 0, 0.02]}}
+        floor, touch = FLOOR, {"all": True, "thickness": 1e-3, "friction": {"dynamic": 0.5}}
+        for angle in (20, 40):
+            for i, name in enumerate(sizes):
+                bodies[name]["initial"]["rotate"] = {"axis": [1, 0.3 * i, 0.2], "angle": angle, "about": [0.01, 0.01, 0.01]}
+            scene = {"time": {"step": 2e-3, "end": 0.4}, "gravity": [0, 0, -GRAVITY], "bodies": bodies, "surfaces": floor, "contacts": {"touch": touch}}
+            history = self.simulate(json.dumps(scene), out=f"out{angle}").history
+            for name, size in sizes.items():
+                heights = history[f"{name}.z"] + self.kinetic_energy(history, name) / (500 * math.prod(size) * GRAVITY)
+                fall = heights[0] - min(size) / 2
+                expect_closed_form(self, field="rigid bodies", case=f"{name} turned by {angle}° that lands beside a heavy block: energy gained, in parts of that of its fall",
+                                   source="none", expected=0, got=float(heights.max() - heights[0]) / fall, scale=1, tolerance=1e-3, mesh="boxes of 2 × 2 × 2 cells", step="2 ms")
+
+    @staticmethod
+    def kinetic_energy(history, name):
+        return sum(history[f"{name}.v{c}"] * history[f"{name}.p{c}"] + history[f"{name}.w{c}"] * history[f"{name}.l{c}"] for c in "xyz") / 2
+
+
 class OnSoftBodies(ShortRunTest):
     def setUp(self):
         super().setUp()
