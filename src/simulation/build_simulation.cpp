@@ -113,6 +113,29 @@ void warn_about_lumping(Simulation& simulation, const SceneMaterials& materials)
                       free[b], 100 * excess[b]));
 }
 
+// What a material remembers, for a body that starts in a frame of another run, where only positions and velocities are; empty if it remembers nothing.
+std::string memory_of(const Body& body) {
+  for (const auto& [region, shell] : body.shell)
+    if (shell.yield_curvature > 0) return "plastic bends (yield_curvature)";
+  for (const auto& [region, solid] : body.solid) {
+    if (!solid.prony.empty()) return "stress that relaxes (prony)";
+    if (solid.mullins) return "softening (mullins)";
+  }
+  return {};
+}
+
+void warn_about_lost_memory(Simulation& simulation) {
+  for (const Body& body : simulation.scene.bodies) {
+    const InitialSettings& initial = body.initial;
+    if (!initial.positions.ends_with(".hdf")) continue;
+    if (const std::string memory = memory_of(body); !memory.empty())
+      simulation.warnings.push_back(fmt::format(
+          "{}: body '{}' starts without the {} of the run that wrote this frame, because frames contain positions and velocities alone. To go on with "
+          "that run, continue it with 'traction resume' and a later time.end",
+          initial.positions_source.text, body.name, memory));
+  }
+}
+
 }  // namespace
 
 Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh, const std::vector<double>& contacts_per_step) {
@@ -195,6 +218,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   system.exchange(initial.v);
   system.set_driven_velocities(initial);
   warn_about_lumping(simulation, materials);
+  warn_about_lost_memory(simulation);
   for (std::string& doubt : doubts_about_loads(system, scene)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_attachments(system, scene)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_attached_velocities(system, scene, simulation.attachments, given, initial.v))

@@ -28,7 +28,7 @@ std::vector<int> shown_triangles(const DistributedMesh& mesh, const Scene& scene
 /// The owned particles among a rigid body's vertices.
 std::vector<int> owned_particles(const DistributedMesh& mesh, const std::string& body);
 
-/// The rotation of a rigid body from its position at rest, and the strain of its tetrahedron.
+/// The rotation of a rigid body from where the scene has placed it, and the strain of its tetrahedron.
 struct RigidPose {
   Eigen::Quaterniond orientation;  ///< real part not negative
   double strain = 0;               ///< largest principal stretch or shortening

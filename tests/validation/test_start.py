@@ -171,6 +171,33 @@ class FrameOfAnotherRun(BlockTest):
                 self.assert_rows_agree({name: whole[name][15 + row] for name in names}, {name: rest[name][row] for name in names}, 1e-7)
 
 
+class FrameWithoutMemory(ShortRunTest):
+    """Frames contain neither plastic bends nor stress that has relaxed nor softening, so a start in one warns of them; elastic bodies start without a word."""
+
+    def test_a_material_that_remembers_is_warned_of(self):
+        self.write("bar.msh", box_text(CELLS, SIZE))
+        rubber = {"material": "yeoh", "c10": 1e5, "c20": 0, "c30": 0, "bulk_modulus": 1e7, "density": 1000}
+        sheet = {"youngs_modulus": 1e7, "poisson_ratio": 0.3, "density": 1000, "thickness": 1e-3}
+        points = [(0.02 * i, 0.02 * j, 0) for j in range(3) for i in range(3)]
+        cells = [t for j in range(2) for i in range(2) for a in (i + 3 * j,) for t in ((a, a + 1, a + 4), (a, a + 4, a + 3))]
+        self.write("sheet.msh", Shape(points, cells).gmsh_with({}))
+        cases = {"prony": ("bar.msh", {"solid": {"solid": {**rubber, "prony": [{"ratio": 0.5, "time": 0.01}]}}}),
+                 "mullins": ("bar.msh", {"solid": {"solid": {**rubber, "mullins": {"r": 2, "m": 100, "beta": 0.1}}}}),
+                 "yield_curvature": ("sheet.msh", {"shell": {"shell": {**sheet, "yield_curvature": 2}}}),
+                 "": ("bar.msh", {"solid": {"solid": rubber}})}
+        for word, (mesh, material) in cases.items():
+            with self.subTest(word or "elastic"):
+                scene = {"time": {"step": 1e-3, "end": 1e-3}, "bodies": {"body": {"mesh": mesh, **material}}, "output": {"every": 1e-3}}
+                self.simulate(json.dumps(scene), out=f"first{word}")
+                scene["bodies"]["body"]["initial"] = {"positions": f"first{word}/fields_000001.hdf"}
+                errors = self.simulate(json.dumps(scene), out=f"second{word}").errors
+                if word:
+                    self.assertRegex(errors, rf"body 'body' starts without the .* \({word}\) of the run that wrote this frame")
+                    self.assertIn("traction resume", errors)
+                else:
+                    self.assertNotIn("starts without", errors)
+
+
 class TouchingStart(RefusalTest):
     """Bodies with edges and faces that touch exactly, or but for rounding, are refused before anything is computed; the thickness apart they start."""
 
