@@ -110,7 +110,7 @@ class EnergyBalance {
     double change = 0;  ///< of all energy but that of contacts, less the works but those of contacts [J]
     double works = 0;   ///< sum of the sizes of these works [J]
   };
-  /// That of the marked bodies; `marks`: one for each body, the same on all ranks. Bodies that a force joins must be marked together. @collective
+  /// Finds it for the marked bodies; `marks`: one for each body, the same on all ranks. Bodies that a force joins must be marked together. @collective
   Part part_of(const Step& step, const State& start, const State& end, std::span<const char> marks) const;
   const JoinedBodies& bodies() const { return *bodies_; }  ///< from begin() on
   /// Finds the part of bodies that nothing touches, and that no spring joins with any that is touched; `touched`: one mark for each body, the same on all

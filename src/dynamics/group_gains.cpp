@@ -12,7 +12,7 @@ namespace traction {
 namespace {
 
 constexpr std::size_t kAlone = 8;  // number of groups that are examined one by one
-constexpr double kRatio = 4;       // of the energies that neighbouring classes of other groups have moved
+constexpr double kRatio = 4;       // quotient of the energies that neighbouring classes of other groups have moved
 constexpr int kLastClass = 16;     // holds all that have moved still less
 
 using Meetings = std::set<std::pair<int, int>>;

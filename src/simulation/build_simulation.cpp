@@ -130,8 +130,8 @@ void warn_about_lost_memory(Simulation& simulation) {
     if (!initial.positions.ends_with(".hdf")) continue;
     if (const std::string memory = memory_of(body); !memory.empty())
       simulation.warnings.push_back(fmt::format(
-          "{}: body '{}' starts without the {} of the run that wrote this frame, because frames contain positions and velocities alone. To go on with "
-          "that run, continue it with 'traction resume' and a later time.end",
+          "{}: body '{}' starts without the {} of the run that wrote this frame, because frames contain positions and velocities alone. To continue "
+          "that run, use 'traction resume' and a later time.end",
           initial.positions_source.text, body.name, memory));
   }
 }
