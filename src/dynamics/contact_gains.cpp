@@ -9,8 +9,8 @@ namespace traction {
 
 namespace {
 
-constexpr double kForgotten = 1.0 / 64;  // share of a loss that each step forgets, in episodes that last
-constexpr double kNoise = 3;             // multiple of the noise's standard deviation; errors of single steps are independent
+constexpr double kForgottenLoss = 1.0 / 64;  // share of a loss that each step forgets, in episodes that last
+constexpr double kNoise = 3;                 // multiple of the noise's standard deviation; errors of single steps are independent
 
 constexpr double kGrowth = 1.1;  // factor by which the energy moved grows from step to step in the first part of an impact
 
@@ -33,7 +33,7 @@ void ContactGains::add(const Step& step) {
       episode = {0, 0, 0, 0, episode.before + gained, episode.noise_before + (gained > 0 ? episode.noise : 0), 0};
       continue;
     }
-    if (episode.net < 0) episode.net *= 1 - kForgotten;
+    if (episode.net < 0) episode.net *= 1 - kForgottenLoss;
     if (i == step.cause) {
       episode.net += step.change;
       episode.noise += step.noise * step.noise;

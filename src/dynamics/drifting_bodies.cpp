@@ -18,10 +18,10 @@ namespace {
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-constexpr double kNotable = 0.1;  // drift to warn of, in parts of the body's gyration radius, or in radians
-constexpr double kStep = 1e-6;    // the same for one step; smaller drifts are not counted
-constexpr double kFree = 1e-4;    // largest stiffness of a motion that counts as free; a single held vertex, or a single contact, has a stiffness of 1
-constexpr double kHangs = 1e-2;   // stiffness by weight, in parts of weight over gyration radius, that brings a body back
+constexpr double kNotable = 0.1;         // drift to warn of, in parts of the body's gyration radius, or in radians
+constexpr double kStep = 1e-6;           // the same for one step; smaller drifts are not counted
+constexpr double kFreeStiffness = 1e-4;  // largest stiffness of a motion that counts as free; a single held vertex, or a single contact, has a stiffness of 1
+constexpr double kHangs = 1e-2;          // stiffness by weight, in parts of weight over gyration radius, that brings a body back
 
 // The stiffness with which a body is held against its six rigid motions.
 class Supports {
@@ -98,7 +98,7 @@ class Supports {
     const Eigen::SelfAdjointEigenSolver<Mat6> modes(stiffness_[body]);
     Vec6 part = Vec6::Zero();
     for (int k = 0; k < 6; ++k)
-      if (modes.eigenvalues()[k] <= kFree) part += modes.eigenvectors().col(k).dot(motion) * modes.eigenvectors().col(k);
+      if (modes.eigenvalues()[k] <= kFreeStiffness) part += modes.eigenvectors().col(k).dot(motion) * modes.eigenvectors().col(k);
     const Vec3 turn = part.tail<3>(), slide = part.head<3>();
     return -weights_[body].dot(turn.cross(slide)) > kHangs * weights_[body].norm() * part.squaredNorm() ? Vec6::Zero() : part;
   }

@@ -8,34 +8,34 @@ namespace traction {
 
 namespace {
 
-constexpr std::size_t kMostSources = 300;  // number of sources for each kind, body and rank; more would not change a smooth motion
+constexpr std::size_t kMostPoints = 300;  // number of points for each kind, body and rank; more would not change a smooth motion
 
 // A vertex whose motion is known.
-struct Source {
+struct MovingPoint {
   Vec3 place;         // at the start [m]
   Vec3 displacement;  // [m]
 };
 
-// A sample of the sources of all ranks, the same on all of them. Collective.
-std::vector<Source> sample_over_ranks(MPI_Comm communicator, const std::vector<Source>& own) {
-  const std::size_t stride = 1 + own.size() / kMostSources;
+// A sample of the points of all ranks, the same on all of them. Collective.
+std::vector<MovingPoint> sample_over_ranks(MPI_Comm communicator, const std::vector<MovingPoint>& own) {
+  const std::size_t stride = 1 + own.size() / kMostPoints;
   std::vector<double> values;
   for (std::size_t k = 0; k < own.size(); k += stride)
     for (const Vec3& vector : {own[k].place, own[k].displacement}) values.insert(values.end(), vector.data(), vector.data() + 3);
   const std::vector<double> all = concatenated_over_ranks(communicator, values);
-  std::vector<Source> sources;
-  for (std::size_t k = 0; k < all.size(); k += 6) sources.push_back({Eigen::Map<const Vec3>(&all[k]), Eigen::Map<const Vec3>(&all[k + 3])});
-  return sources;
+  std::vector<MovingPoint> points;
+  for (std::size_t k = 0; k < all.size(); k += 6) points.push_back({Eigen::Map<const Vec3>(&all[k]), Eigen::Map<const Vec3>(&all[k + 3])});
+  return points;
 }
 
-Vec3 mean_displacement(const std::vector<Source>& sources, const Vec3& place) {
+Vec3 mean_displacement(const std::vector<MovingPoint>& points, const Vec3& place) {
   double weights = 0;
   Vec3 sum = Vec3::Zero();
-  for (const Source& source : sources) {
-    const double square = (place - source.place).squaredNorm();
-    if (square == 0) return source.displacement;
+  for (const MovingPoint& point : points) {
+    const double square = (place - point.place).squaredNorm();
+    if (square == 0) return point.displacement;
     weights += 1 / square;
-    sum += source.displacement / square;
+    sum += point.displacement / square;
   }
   return sum / weights;
 }
@@ -55,19 +55,19 @@ bool move_with_pushes(const System& system, const std::vector<std::shared_ptr<Co
   positions.array() = end.q.array();
   const HeldVertices& held = system.held();
   for (std::size_t b = 0; b < system.bodies().size(); ++b) {
-    std::vector<Source> known, found;
+    std::vector<MovingPoint> known, found;
     for (const int vertex : system.places()[b]) {
       if (held.whole()[vertex]) known.push_back({start.q[vertex], end.q[vertex] - start.q[vertex]});
       else if (counts[vertex].x() > 0) found.push_back({start.q[vertex], factor * dt / counts[vertex].x() * pushes[vertex]});
     }
-    const std::vector<Source> pushing = sample_over_ranks(system.communicator(), found);
+    const std::vector<MovingPoint> pushing = sample_over_ranks(system.communicator(), found);
     if (pushing.empty()) continue;
     pushed = true;
-    std::vector<Source> sources = sample_over_ranks(system.communicator(), known);
-    sources.insert(sources.end(), pushing.begin(), pushing.end());
+    std::vector<MovingPoint> points = sample_over_ranks(system.communicator(), known);
+    points.insert(points.end(), pushing.begin(), pushing.end());
     for (const int vertex : system.bodies()[b]) {
       if (held.whole()[vertex]) continue;
-      const Vec3 displacement = counts[vertex].x() > 0 ? Vec3(factor * dt / counts[vertex].x() * pushes[vertex]) : mean_displacement(sources, start.q[vertex]);
+      const Vec3 displacement = counts[vertex].x() > 0 ? Vec3(factor * dt / counts[vertex].x() * pushes[vertex]) : mean_displacement(points, start.q[vertex]);
       positions[vertex] = start.q[vertex] + displacement;
     }
   }

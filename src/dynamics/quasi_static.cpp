@@ -26,7 +26,7 @@ constexpr double kFarthestTravel = 5;
 constexpr double kFirstPseudoStep = 1e-3;
 constexpr double kShortestPseudoStep = 1e-8;
 constexpr double kGrows = 3, kShrinks = 8;
-constexpr int kEasy = 12;
+constexpr int kEasyIterations = 12;
 constexpr int kMostIterations = 4000;
 constexpr int kMostPlaces = 1000;
 // Bodies leave an unstable equilibrium in steps of pseudo-time of this part of the time in which the motion away from it grows; backward Euler would damp the
@@ -203,7 +203,7 @@ bool QuasiStatic::settle(Step& step, State& next, std::optional<UnstableMotion> 
     if (is_indifferent || (!is_pushed && length >= limit && way <= kSlow * longest_way)) limit = longest;
     longest_way = std::max(longest_way, way);
     put();
-    if (iterations <= kEasy) length = std::min(kGrows * length, limit);
+    if (iterations <= kEasyIterations) length = std::min(kGrows * length, limit);
   }
   return false;
 }

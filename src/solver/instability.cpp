@@ -17,11 +17,12 @@ namespace traction {
 
 namespace {
 
-constexpr double kTolerance = 0.01;  // relative tolerance for eigenvalues of the inverse, of which only the sign matters
-constexpr int kCycles = 3;           // number of cycles of Arnoldi's method with 16 vectors each; a single negative eigenvalue converges in the first
-constexpr int kMostMotions = 6;      // number of motions that are sought: those of a pinned column at ten times its critical load, in both directions
-constexpr double kLeastPart = 1e-3;  // share of a difference; a smaller part along the motions may be due to their errors
-constexpr double kRounding = 1e-12;  // relative to the largest quotient of A and M along single unknowns; the sign of smaller values may be due to rounding
+constexpr double kEigenvalueTolerance = 0.01;  // relative tolerance for eigenvalues of the inverse, of which only the sign matters
+constexpr int kCycles = 3;                     // number of cycles of Arnoldi's method with 16 vectors each; a single negative eigenvalue converges in the first
+constexpr int kMostMotions = 6;                // number of motions that are sought: those of a pinned column at ten times its critical load, in both directions
+constexpr double kLeastPart = 1e-3;            // share of a difference; a smaller part along the motions may be due to their errors
+constexpr double kRoundingOfQuotient =
+    1e-12;  // relative to the largest quotient of A and M along single unknowns; the sign of smaller values may be due to rounding
 
 // Multiplies vectors by B = M^1/2 A^-1 M^1/2, which is symmetric where A is.
 class StabilityCheck {
@@ -98,7 +99,7 @@ class StabilityCheck {
     check_petsc(VecPointwiseDivide(motion, work_, root_mass_));
     equation_.product(motion, product_);
     check_petsc(VecDot(motion, product_, &stiffness));
-    return stiffness < 0 && stiffness < -kRounding * largest_quotient() ? stiffness : 0;
+    return stiffness < 0 && stiffness < -kRoundingOfQuotient * largest_quotient() ? stiffness : 0;
   }
 
   // Several motions may be unstable at once, in equal measure if a column is round: takes that part of them which leads towards the difference `toward`, or the
@@ -130,7 +131,7 @@ class StabilityCheck {
     check_petsc(EPSSetType(eps, EPSKRYLOVSCHUR));
     check_petsc(EPSSetWhichEigenpairs(eps, EPS_SMALLEST_REAL));
     check_petsc(EPSSetDimensions(eps, 1, PETSC_DEFAULT, PETSC_DEFAULT));
-    check_petsc(EPSSetTolerances(eps, kTolerance, kCycles));
+    check_petsc(EPSSetTolerances(eps, kEigenvalueTolerance, kCycles));
     check_petsc(EPSSetConvergenceTestFunction(eps, petsc_callback<&StabilityCheck::test_convergence>, this, nullptr));
     // The same start at any number of ranks, with a part along every mode.
     for_each_owned(work_, [&](int i, auto value) {
