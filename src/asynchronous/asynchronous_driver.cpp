@@ -8,6 +8,7 @@
 
 #include "dynamics/energy_balance.h"
 #include "errors.h"
+#include "system/held_spins.h"
 #include "system/supported_part.h"
 
 namespace traction {
@@ -59,8 +60,9 @@ void AsynchronousDriver::drive_until(double end) {
 }
 
 double AsynchronousDriver::kinetic_energy() const {
+  const std::map<int, double> spins = HeldSpins(system_).at(state().time);
   double sum = 0;
-  for (int i = 0; i < system_.halo().owned(); ++i) sum += 0.5 * system_.mass()[static_cast<std::size_t>(i)] * state().v[i].squaredNorm();
+  for (int i = 0; i < system_.halo().owned(); ++i) sum += 0.5 * system_.mass()[static_cast<std::size_t>(i)] * with_spin(spins, i, state().v[i]).squaredNorm();
   return sum;
 }
 
@@ -160,9 +162,10 @@ void AsynchronousDriver::begin() {
 }
 
 StepRecord AsynchronousDriver::advance() {
-  system_.release(state().time);
+  State start = state();
+  if (release_with_spins(system_, start))
+    for (const int twist : system_.mesh().twists) loop_.set_velocity(twist, start.v[twist]);
   begin();
-  const State start = state();
   const auto memory = system_.remembered();
   const double end = end_of_row();
   StepRecord record;
@@ -290,6 +293,7 @@ void AsynchronousDriver::load(const Archive& archive) {
   last_ = {};
   last_.step = static_cast<long>(archive.number("step"));
   system_.release(std::nextafter(loaded.time, 0));  // vertices that are released at exactly this time are free from the next row on
+  take_back_spins(system_, loaded);
   start_from(std::move(loaded));
   lost_by_restitution_ = archive.number("lost by restitution");
   lost_by_friction_ = archive.number("lost by friction");

@@ -79,7 +79,7 @@ Field force_at(const Force& force, const State& state) {
 State without_velocity(const System& system, State state) {
   state.v.set_zero();
   if (system.driven().empty()) return state;
-  for (const auto& [twist, spin] : HeldSpins(system.driven()).at(state.time)) state.v[twist].x() = -spin;
+  for (const auto& [twist, spin] : HeldSpins(system).at(state.time)) state.v[twist].x() = -spin;
   system.exchange(state.v);
   return state;
 }
@@ -104,17 +104,20 @@ double EnergyBalance::Step::works() const {
 }
 
 double EnergyBalance::kinetic_energy(const State& state, const std::vector<char>* marked) const {
+  if (!system_.has_inertia()) return 0;
+  const std::map<int, double> spins = HeldSpins(system_).at(state.time);
   double sum = 0;
-  for (int i = 0; i < system_.halo().owned() && system_.has_inertia(); ++i)
-    if (counts(marked, i)) sum += 0.5 * system_.mass()[i] * state.v[i].squaredNorm();
+  for (int i = 0; i < system_.halo().owned(); ++i)
+    if (counts(marked, i)) sum += 0.5 * system_.mass()[i] * with_spin(spins, i, state.v[i]).squaredNorm();
   return sum;
 }
 
 double EnergyBalance::driven_kinetic_energy(const State& state, const std::vector<char>* marked) const {
   if (system_.driven().empty() || !system_.has_inertia()) return 0;
+  const std::map<int, double> spins = HeldSpins(system_).at(state.time);
   double sum = 0;
   for (int i = 0; i < system_.halo().owned(); ++i)
-    if (counts(marked, i)) sum += 0.5 * system_.mass()[i] * system_.held().held_part(i, state.v[i]).squaredNorm();
+    if (counts(marked, i)) sum += 0.5 * system_.mass()[i] * system_.held().held_part(i, with_spin(spins, i, state.v[i])).squaredNorm();
   return sum;
 }
 

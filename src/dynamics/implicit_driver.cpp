@@ -11,6 +11,7 @@
 
 #include "dynamics/group_gains.h"
 #include "errors.h"
+#include "system/held_spins.h"
 
 namespace traction {
 
@@ -319,7 +320,7 @@ void ImplicitDriver::count(Solved solved, const State& next, const ContactTrace&
 
 StepRecord ImplicitDriver::advance() {
   const bool at_corner = std::find(ends_.begin(), ends_.end(), state_.time) != ends_.end();
-  if (system_.release(state_.time) || at_corner) stepper_.restart();
+  if (release_with_spins(system_, state_) || at_corner) stepper_.restart();
   begin();
   const std::vector<ContactHardness> hardness = stiffening_.hardness();
   const int halvings = halvings_, good_steps = good_steps_;
@@ -478,6 +479,7 @@ void ImplicitDriver::load(const Archive& archive) {
   moved_.load(archive);
   gains_.load(archive, names_of(contacts_));
   system_.release(std::nextafter(state_.time, 0));  // vertices that are released at exactly this time are free from the next step on
+  take_back_spins(system_, state_);
   stepper_.load(archive);
 }
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "system/held_spins.h"
+
 namespace traction {
 
 RodJoint RodBendingElement::at(double time) const {
   RodJoint joint = *this;
   for (int j = 0; j < 2; ++j) {
-    if (!driven[j] || time > driven[j]->until) continue;
+    if (!driven[j] || has_released(*driven[j]->system, driven[j]->until)) continue;
     const DrivenFrame& frame = driven[j]->frame;
     const Pose pose(frame.motion, time);
     joint.frames[j] = {pose.rotation * frame.tangent, pose.rotation * frame.director};

@@ -16,7 +16,8 @@ struct RodBendingElement : RodJoint {
   /// The prescribed frame of a segment.
   struct Driven {
     DrivenFrame frame;
-    double until;  ///< when the segment is released [s]
+    double until;          ///< when the segment is released [s]
+    const System* system;  ///< which outlives the rod's forces
   };
   std::array<std::shared_ptr<const Driven>, 2> driven = {};  ///< one for each segment; null: it is not driven
 

@@ -290,7 +290,7 @@ class ContactBuilder {
     std::vector<PairWeight> weights(vertices.size());
     std::transform(vertices.begin(), vertices.end(), weights.begin(), [&](int vertex) { return weight_of(vertex, 0); });
     add_pairs(group, std::make_shared<RodObstacle>(mesh_.halo, std::move(ends), material.twist_radius(), std::move(vertices), std::move(weights),
-                                                   gap_functions(touched), touched.motion, HeldSpins(system_.given())));
+                                                   gap_functions(touched), touched.motion, HeldSpins(system_)));
   }
 
   std::shared_ptr<ContactGroup> rods_against_obstacle() {

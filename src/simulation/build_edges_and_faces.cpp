@@ -340,7 +340,7 @@ std::shared_ptr<EdgesAndFaces> edges_and_faces(Simulation& simulation, const Con
           "neighbours along the surface, so these faces pass through each other; take a smaller thickness, or give the body more room there",
           settings.source.text, body, slit.width, slit.at.x(), slit.at.y(), slit.at.z(), slit.reach));
     }
-  return std::make_shared<EdgesAndFaces>(std::move(search), settings.thickness, HeldSpins(simulation.system->given()));
+  return std::make_shared<EdgesAndFaces>(std::move(search), settings.thickness, HeldSpins(*simulation.system));
 }
 
 }  // namespace traction

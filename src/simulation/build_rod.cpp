@@ -40,7 +40,7 @@ std::map<int, std::shared_ptr<const RodBendingElement::Driven>> driven_frames(co
     if (groups[twist] == 0) continue;
     const auto g = static_cast<std::size_t>(groups[twist]) - 1;
     const DrivenFrame frame{system.driven()[g - 1].motion, segment_at_rest(mesh, rod).normalized(), mesh.vertices[twist]};
-    frames[twist] = std::make_shared<const RodBendingElement::Driven>(RodBendingElement::Driven{frame, system.driven()[g].until});
+    frames[twist] = std::make_shared<const RodBendingElement::Driven>(RodBendingElement::Driven{frame, system.driven()[g].until, &system});
   }
   return frames;
 }

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <map>
-#include <span>
-#include <vector>
 
 #include "system/system.h"
 
@@ -13,21 +11,28 @@ namespace traction {
 class HeldSpins {
  public:
   HeldSpins() = default;
-  /// `groups`: those that hold no twists, or do not move, do not matter. Where several that move hold a twist the first one that has not released it counts.
-  explicit HeldSpins(std::span<const DrivenGroup> groups);
+  /// `system` must outlive this: its groups count as they hold at the moment.
+  explicit HeldSpins(const System& system) : system_(&system) {}
 
   /// How fast the frames turn about their segments, as velocities at the twists' radii [m/s], by local vertex.
   std::map<int, double> at(double time) const;
+  /// The angular accelerations of the frames about their segments, as accelerations at the twists' radii [m/s²], by local vertex.
+  std::map<int, double> accelerations_at(double time) const;
 
  private:
-  struct Group {
-    Motion motion;
-    double until;  ///< [s]
-    std::vector<int> vertices;
-    std::vector<HeldTwist> twists;
-  };
-  std::vector<Group> groups_;
+  template <typename Value>
+  std::map<int, double> along_segments(double time, Value value) const;
+
+  const System* system_ = nullptr;
 };
+
+/// Whether the groups that hold until this time [s] have released what they held.
+bool has_released(const System& system, double until);
+/// Releases what is held until the state's time, as System::release does. Segments that their support has turned about themselves keep their spins, as
+/// velocities of their twists. @collective
+bool release_with_spins(System& system, State& state);
+/// Takes the spins that release_with_spins gave back from owned twists, where a run was saved after the release and loaded before it.
+void take_back_spins(const System& system, State& state);
 
 /// The velocity of a vertex, or velocities of all, with the spins of held twists [m/s].
 inline Vec3 with_spin(const std::map<int, double>& spins, int vertex, const Vec3& velocity) {

@@ -7,6 +7,7 @@
 
 #include "parallel/collective.h"
 #include "system/held_directions.h"
+#include "system/held_spins.h"
 #include "system/supported_part.h"
 
 namespace traction {
@@ -200,7 +201,11 @@ std::vector<Reaction> System::reactions(const State& state) const {
   Field forces(halo().local());
   force(state, forces);
   Field accelerations(halo().local());
-  if (has_inertia_) impose_accelerations(state, accelerations);
+  std::map<int, double> spin_accelerations;
+  if (has_inertia_) {
+    impose_accelerations(state, accelerations);
+    spin_accelerations = HeldSpins(*this).accelerations_at(state.time);
+  }
   const std::vector<std::size_t> numbers = reaction_numbers();
   std::vector<Reaction> reactions(1 + *std::max_element(numbers.begin(), numbers.end()));
   for (std::size_t g = 0; g < numbers.size(); ++g) {
@@ -211,7 +216,9 @@ std::vector<Reaction> System::reactions(const State& state) const {
       if (group.holds_twists) {
         const HeldTwist& twist = group.twists[k];
         const Vec3 tangent = (state.q[twist.ends[1]] - state.q[twist.ends[0]]).normalized();
-        reaction.moment -= forces[vertex].x() * twist.radius * tangent;
+        const auto acceleration = spin_accelerations.find(vertex);
+        const double needed = acceleration == spin_accelerations.end() ? 0 : mass_[vertex] * acceleration->second;
+        reaction.moment += (needed - forces[vertex].x()) * twist.radius * tangent;
         continue;
       }
       const Vec3 x = state.q[vertex], needed = mass_[vertex] * accelerations[vertex] - forces[vertex];
