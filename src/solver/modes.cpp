@@ -141,7 +141,6 @@ class ModeSolver {
     defaults.add("-modes_mat_mumps_icntl_14", "300");
     const DefaultOptions::Scope options(defaults);
     check_petsc(KSPSetFromOptions(ksp_));
-    check_petsc(PCSetOperators(pc, factored_, factored_));
     check_petsc(PCSetUp(pc));
     PCFailedReason failure = PC_NOERROR;
     check_petsc(PCGetFailedReason(pc, &failure));

@@ -1,12 +1,13 @@
 """Springs and dampers in whole runs: oscillators against closed forms, bodies joined, a body that hangs, on any number of ranks, and resumed."""
 
+import csv
 import math
 import unittest
 
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import ShortRunTest, box_text
+from traction_runs import ShortRunTest, box_text, execute
 
 MASS = 1000 * 0.1 * 0.1 * 0.2   # [kg]
 BODY = "mesh: block.msh, solid: {solid: {youngs_modulus: 1e7, poisson_ratio: 0.3, density: 1000}}"
@@ -164,6 +165,32 @@ class Springs(ShortRunTest):
                 self.assertEqual(len(outcome.error_lines()), 1, outcome.errors)
                 self.assertIn(words, outcome.errors)
                 self.assertRegex(outcome.errors, r"scene\w*\.yaml:\d+: springs\.link")
+
+
+class Modes(ShortRunTest):
+    in_running_program = False
+
+    def frequencies(self, scene, count, ranks):
+        path, out = self.write("scene.yaml", scene), self.folder / f"modes{ranks}"
+        code, _, errors = execute(["traction", "modes", path, "--count", str(count), "--out", out], ranks)
+        self.assertEqual(code, 0, errors)
+        with open(out / "modes.csv", newline="") as file:
+            return [2 * math.pi * float(row["frequency"]) for row in csv.DictReader(file)]
+
+    def test_a_stiff_body_on_a_soft_spring(self):
+        """A free body that a spring holds by the middle has five motions without stiffness, and swings along the spring at sqrt(k/m)."""
+        self.write("block.msh", box_text((2, 2, 4), (0.1, 0.1, 0.2)))
+        scene = f"""\
+time: {{step: 1e-3, end: 1}}
+bodies: {{block: {{mesh: block.msh, solid: {{solid: {{youngs_modulus: 1e8, poisson_ratio: 0.3, density: 1000}}}}}}}}
+springs: {{tether: {{from: block, anchor: [0.05, 0.05, 0.5], stiffness: {STIFFNESS}}}}}
+"""
+        for ranks in (1, 2):
+            found = self.frequencies(scene, 7, ranks)
+            self.assertLess(max(abs(value) for value in found[:5]), 0.02 * found[5])
+            expect_closed_form(self, field="waves and vibrations", case=f"stiff block on a soft spring, {ranks} rank{'s' if ranks > 1 else ''}: ω of its slow mode", source="√(k/m)",
+                               expected=math.sqrt(STIFFNESS / MASS), got=found[5], tolerance=1e-3, mesh="block, 2 × 2 × 4 cells", step="none")
+            self.assertGreater(found[6], 1000)
 
 
 if __name__ == "__main__":
