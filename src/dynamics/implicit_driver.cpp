@@ -418,6 +418,7 @@ std::vector<std::string> ImplicitDriver::closing_warnings() const {
 
 std::vector<std::pair<std::string, long>> ImplicitDriver::counts() const {
   std::vector<std::pair<std::string, long>> counts = {{"preconditioner_builds", stepper_.solver().preconditioner().builds()},
+                                                      {"double_precision_builds", stepper_.solver().preconditioner().double_builds()},
                                                       {"block_solves", stepper_.solver().cheap_solves()}};
   if (system_.has_inertia()) counts.emplace_back("sdirk2_instead_of_tr_sdirk2", calmed_);
   else counts.emplace_back("settled_steps", settled_);

@@ -2,17 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace traction {
 
 namespace {
-
-PetscErrorCode solve_with_factor(PC shell, Vec x, Vec y) {
-  void* context = nullptr;
-  PetscCall(PCShellGetContext(shell, &context));
-  static_cast<SinglePrecisionFactor*>(context)->solve(x, y);
-  return 0;
-}
 
 PetscErrorCode solve_with_blocks(PC shell, Vec x, Vec y) {
   void* context = nullptr;
@@ -43,6 +37,13 @@ int build_cost(PreconditionerKind kind) {
 
 // A solve with kept blocks is given up when it has cost this multiple of what new blocks and a solve with them would have cost.
 constexpr int kGivenUp = 4;
+
+// Double precision is tried once a solve with a fresh factor in single precision takes more iterations per digit than this. It is kept if it divides them by
+// the second number, at least. Such a solve is given up at the third number times the bound.
+constexpr double kPoorPerDigit = 20;
+constexpr double kWorthDouble = 2;
+constexpr double kHopeless = 4;
+constexpr double kDearerInDouble = 2;  // costs of a factor in double precision, relative to one in single precision
 
 double digits_of(double reduction) { return std::max(1.0, -std::log10(reduction)); }
 
@@ -79,9 +80,20 @@ Preconditioner::Preconditioner(StageEquation& equation, PreconditionerKind kind,
     : equation_(equation),
       kind_(choose_preconditioner(kind, equation.system().halo().global_count(), reproducible)),
       reproducible_(reproducible),
-      matrix_(equation, couples_bodies(kind_) || needs_couplings(equation.system())) {}
+      matrix_(equation, couples_bodies(kind_) || needs_couplings(equation.system())),
+      chooses_precision_(kind == PreconditionerKind::automatic && kind_ == PreconditionerKind::mumps_single),
+      poor_(kPoorPerDigit) {}
 
 Preconditioner::~Preconditioner() = default;
+
+PetscErrorCode Preconditioner::solve_with_factor(PC shell, Vec x, Vec y) {
+  void* context = nullptr;
+  PetscCall(PCShellGetContext(shell, &context));
+  auto* self = static_cast<Preconditioner*>(context);
+  if (self->double_) self->double_->solve(x, y);
+  else self->single_->solve(x, y);
+  return 0;
+}
 
 void Preconditioner::configure(PC pc) {
   auto option = [&](const char* name, const char* value) { default_options_.add(name, value); };
@@ -121,8 +133,8 @@ void Preconditioner::configure(PC pc) {
       option("-pc_hypre_boomeramg_relax_type_all", "SOR/Jacobi");
       break;
     case PreconditionerKind::mumps_single:
-      factor_.emplace(matrix_, reproducible_);
-      set_shell(pc, &*factor_, petsc_callback<&solve_with_factor>, "MUMPS in single precision");
+      single_.emplace(matrix_, reproducible_);
+      set_shell(pc, this, petsc_callback<&Preconditioner::solve_with_factor>, "MUMPS in single precision, or in double precision where that does not suffice");
       break;
     default:
       check_petsc(PCSetType(pc, PCLU));
@@ -141,8 +153,9 @@ Mat Preconditioner::attach(KSP ksp, Mat shell) {
   check_petsc(PetscOptionsGetBool(nullptr, nullptr, "-pc_rank_one", &correct, nullptr));
   if (correct && !none && equation_.rank_one_count() > 0) correction_.emplace(equation_, ksp);
   if (own) return shell;
-  factor_.reset();
+  single_.reset();
   blocks_.reset();
+  chooses_precision_ = false;
   petsc_ = matrix_.create_petsc();
   attach_rigid_body_modes();
   return petsc_;
@@ -179,7 +192,7 @@ bool Preconditioner::update(bool always) {
     fresh_ = false;
     return false;
   }
-  if (factor_) factor_->factorize();
+  if (single_ || double_) factorize();
   else if (blocks_) blocks_->invert();
   else fill_petsc();
   valid_ = fresh_ = true;
@@ -190,16 +203,56 @@ bool Preconditioner::update(bool always) {
   return true;
 }
 
+// A matrix that is singular in single precision may not be so in double precision.
+void Preconditioner::factorize() {
+  if (takes_double_ ? single_.has_value() : double_.has_value()) {
+    single_.reset();
+    double_.reset();
+    if (takes_double_) double_.emplace(matrix_, reproducible_);
+    else single_.emplace(matrix_, reproducible_);
+  }
+  if (single_ && !single_->factorize()) {
+    if (!chooses_precision_) return single_->warn_of_failure();
+    takes_double_ = true;
+    rate_in_single_ = std::numeric_limits<double>::infinity();
+    single_.reset();
+    double_.emplace(matrix_, reproducible_);
+  }
+  if (!double_) return;
+  ++double_builds_;
+  if (!double_->factorize()) double_->warn_of_failure();
+}
+
+// Decides by the first solve with a factor whether the next factor should have the other precision; returns whether the present one should be replaced at once.
+// After each trial of double precision that does not gain enough, the bound for the next one is twice as high.
+bool Preconditioner::judge_precision(double iterations_per_digit) {
+  if (!chooses_precision_) return false;
+  if (single_ && iterations_per_digit > poor_) {
+    rate_in_single_ = iterations_per_digit;
+    return takes_double_ = true;
+  }
+  if (double_ && !(kWorthDouble * iterations_per_digit < rate_in_single_)) {
+    poor_ *= 2;
+    takes_double_ = false;
+  }
+  return false;
+}
+
 int Preconditioner::most_iterations(double reduction, int limit) const {
+  if (fresh_ && chooses_precision_ && single_) return std::min<int>(limit, static_cast<int>(kHopeless * poor_ * digits_of(reduction)));
   if (fresh_ || baseline_ < 0 || kind_ == PreconditionerKind::none) return limit;
   return std::min<int>(limit, kGivenUp * (build_cost(kind_) + static_cast<int>(std::ceil(baseline_ * digits_of(reduction)))));
 }
 
 void Preconditioner::report(int iterations, double reduction, bool converged) {
   const double digits = digits_of(reduction);
-  if (baseline_ < 0) baseline_ = iterations / digits;
+  const bool is_first = baseline_ < 0;
+  if (is_first) baseline_ = iterations / digits;
   else excess_ += std::max(0.0, iterations - std::max(1.0, baseline_ * digits));
   if (!converged) excess_ += build_cost(kind_) + 1;
+  if (!is_first || !judge_precision(converged ? baseline_ : std::numeric_limits<double>::infinity())) return;
+  outdate();
+  fresh_ = false;
 }
 
 // Fitted to measurements (docs/solver.md, "Measured: choice of preconditioner").
@@ -207,15 +260,19 @@ SolverChoice::Costs Preconditioner::costs() const {
   if (kind_ != PreconditionerKind::mumps_single) return {105, 7};  // multigrid, at any number of ranks
   int ranks = 1;
   MPI_Comm_size(equation_.system().communicator(), &ranks);
-  const SinglePrecisionFactor::Counts counts = factor_ ? factor_->counts() : SinglePrecisionFactor::Counts{};
+  const FactorCounts counts = single_ ? single_->counts() : double_ ? double_->counts() : FactorCounts{};
+  const double dearer = double_ ? kDearerInDouble : 1;
   constexpr double kEntriesOfFactor = 13;  // for solids
   const double vertices = equation_.system().halo().global_count();
   const double operations = counts.operations > 0 ? counts.operations / counts.matrix_entries : 5400 * std::pow(vertices / 2800, 0.9);
   const double entries = counts.entries > 0 ? counts.entries / counts.matrix_entries : kEntriesOfFactor;
-  return {5 * std::pow(operations, 0.43) * std::pow(ranks, 0.26), std::min(entries, kEntriesOfFactor) * std::pow(ranks, 0.67)};
+  return {dearer * 5 * std::pow(operations, 0.43) * std::pow(ranks, 0.26), dearer * std::min(entries, kEntriesOfFactor) * std::pow(ranks, 0.67)};
 }
 
-void Preconditioner::forget() { valid_ = fresh_ = false; }
+void Preconditioner::forget() {
+  valid_ = fresh_ = takes_double_ = false;
+  poor_ = kPoorPerDigit;
+}
 
 bool Preconditioner::discard() {
   if (fresh_) return false;

@@ -12,9 +12,9 @@
 #include "solver/block_diagonal.h"
 #include "solver/default_options.h"
 #include "solver/rank_one_correction.h"
-#include "solver/single_precision_factor.h"
 #include "solver/solver_choice.h"
 #include "solver/solver_settings.h"
+#include "solver/sparse_factor.h"
 #include "system/stage_matrix.h"
 
 namespace traction {
@@ -55,12 +55,17 @@ class Preconditioner {
   bool correct_quantities(Vec v, Vec trial) { return correction_ && correction_->correct(v, trial); }
 
   int builds() const { return builds_; }
+  /// The number of builds in double precision, where single precision did not suffice (docs/theory/newton.md, "Precision of the factor").
+  int double_builds() const { return double_builds_; }
   /// The costs of building and of an iteration. The unit is two products with the matrix and two applications of its diagonal blocks.
   SolverChoice::Costs costs() const;
 
  private:
+  static PetscErrorCode solve_with_factor(PC shell, Vec x, Vec y);
   void fill_petsc();
   void attach_rigid_body_modes();
+  void factorize();
+  bool judge_precision(double iterations_per_digit);
 
   StageEquation& equation_;
   PreconditionerKind kind_;
@@ -68,7 +73,9 @@ class Preconditioner {
   DefaultOptions default_options_;
   StageMatrix matrix_;
   PetscHandle<Mat> petsc_;  ///< the matrix in PETSc's format
-  std::optional<SinglePrecisionFactor> factor_;
+  /// The factor of `mumps_single`, in one of both precisions.
+  std::optional<SparseFactor<float>> single_;
+  std::optional<SparseFactor<double>> double_;
   std::optional<BlockDiagonal> blocks_;
   std::optional<RankOneCorrection> correction_;
   bool valid_ = false;
@@ -76,7 +83,11 @@ class Preconditioner {
   double built_step_ = 0;  ///< a h of the stage for which it was built
   double baseline_ = -1;   ///< iterations per digit of the first solve after it was built
   double excess_ = 0;      ///< iterations above the baseline since then
-  int builds_ = 0;
+  int builds_ = 0, double_builds_ = 0;
+  bool chooses_precision_;     ///< whether double precision may take over
+  bool takes_double_ = false;  ///< the precision of the next build
+  double poor_;                ///< the iterations per digit with a fresh factor above which double precision is tried
+  double rate_in_single_ = 0;  ///< the iterations per digit because of which double precision took over
 };
 
 /// Whether a force of the system couples vertices so strongly that a preconditioner needs the couplings.

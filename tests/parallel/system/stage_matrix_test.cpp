@@ -188,7 +188,7 @@ TEST(StageMatrix, DoesNotDependOnThePartition) {
 TEST(StageMatrix, DoesNotDependOnWhatItWasBefore) {
   TouchingBoxes boxes(PETSC_COMM_WORLD), alone(PETSC_COMM_SELF);
   StageMatrix old_one(boxes.equation(), true), new_one(boxes.equation(), true), old_alone(alone.equation(), true), new_alone(alone.equation(), true);
-  SinglePrecisionFactor old_factor(old_alone), new_factor(new_alone);
+  SparseFactor<float> old_factor(old_alone), new_factor(new_alone);
   boxes.linearize_at(kAnother);
   EXPECT_TRUE(old_one.assemble());
   EXPECT_FALSE(old_one.assemble());

@@ -1,4 +1,4 @@
-#include "solver/single_precision_factor.h"
+#include "solver/sparse_factor.h"
 
 #include <spdlog/spdlog.h>
 
@@ -43,9 +43,13 @@ const char* meaning_of(int error) {
   }
 }
 
+template <typename Real>
+const MPI_Datatype kMpiType = std::is_same_v<Real, float> ? MPI_FLOAT : MPI_DOUBLE;
+
 }  // namespace
 
-SinglePrecisionFactor::SinglePrecisionFactor(StageMatrix& matrix, bool by_first_rank) : matrix_(matrix), mumps_{}, by_first_rank_(by_first_rank) {
+template <typename Real>
+SparseFactor<Real>::SparseFactor(StageMatrix& matrix, bool by_first_rank) : matrix_(matrix), mumps_{}, by_first_rank_(by_first_rank) {
   const Halo& halo = matrix_.equation().system().halo();
   MPI_Comm_rank(halo.communicator(), &rank_);
   takes_part_ = !by_first_rank_ || rank_ == 0;
@@ -70,15 +74,21 @@ SinglePrecisionFactor::SinglePrecisionFactor(StageMatrix& matrix, bool by_first_
   if (rank_ == 0) all_.resize(3 * static_cast<std::size_t>(halo.global_count()));
 }
 
-SinglePrecisionFactor::~SinglePrecisionFactor() { call(kEnd); }
-
-void SinglePrecisionFactor::call(int job) {
-  if (!takes_part_) return;
-  mumps_.job = job;
-  smumps_c(&mumps_);
+template <typename Real>
+SparseFactor<Real>::~SparseFactor() {
+  call(kEnd);
 }
 
-void SinglePrecisionFactor::factorize() {
+template <typename Real>
+void SparseFactor<Real>::call(int job) {
+  if (!takes_part_) return;
+  mumps_.job = job;
+  if constexpr (std::is_same_v<Real, float>) smumps_c(&mumps_);
+  else dmumps_c(&mumps_);
+}
+
+template <typename Real>
+bool SparseFactor<Real>::factorize() {
   static const LogEvent event("Factorize");
   const LogEvent::Scope timed(event);
   const Halo& halo = matrix_.equation().system().halo();
@@ -100,7 +110,7 @@ void SinglePrecisionFactor::factorize() {
   largest = maximum_over_ranks(halo.communicator(), largest);
   scale_ = largest > 0 ? 1 / largest : 1;
   entries_.resize(values.size());
-  std::transform(values.begin(), values.end(), entries_.begin(), [&](double value) { return static_cast<float>(scale_ * value); });
+  std::transform(values.begin(), values.end(), entries_.begin(), [&](double value) { return static_cast<Real>(scale_ * value); });
   if (by_first_rank_) gather_entries();
   mumps_.n = static_cast<MUMPS_INT>(3 * halo.global_count());
   mumps_.nnz_loc = static_cast<MUMPS_INT8>(entries_.size());
@@ -118,11 +128,17 @@ void SinglePrecisionFactor::factorize() {
     if (mumps_.infog[0] >= 0) call(kFactorize);
   }
   failed_ = maximum_over_ranks(halo.communicator(), mumps_.infog[0] < 0 ? 1 : 0) > 0;
+  return !failed_;
+}
+
+template <typename Real>
+void SparseFactor<Real>::warn_of_failure() const {
   if (failed_ && rank_ == 0)
     spdlog::warn("MUMPS cannot factorise the preconditioner: {} (INFOG(1) = {}, INFOG(2) = {})", meaning_of(mumps_.infog[0]), mumps_.infog[0], mumps_.infog[1]);
 }
 
-void SinglePrecisionFactor::count() {
+template <typename Real>
+void SparseFactor<Real>::count() {
   const MUMPS_INT entries = mumps_.infog[20 - 1];  // in millions if negative
   std::array<double, 2> of_factors = {mumps_.rinfog[1 - 1], entries < 0 ? -1e6 * entries : entries};
   const MPI_Comm communicator = matrix_.equation().system().communicator();
@@ -131,7 +147,8 @@ void SinglePrecisionFactor::count() {
 }
 
 // Sends all ranks' entries, in the order of ranks, to the first rank.
-void SinglePrecisionFactor::gather_entries() {
+template <typename Real>
+void SparseFactor<Real>::gather_entries() {
   const MPI_Comm communicator = matrix_.equation().system().communicator();
   const int own = static_cast<int>(entries_.size());
   std::vector<int> counts(counts_.size()), offsets(counts_.size(), 0);
@@ -144,10 +161,11 @@ void SinglePrecisionFactor::gather_entries() {
   };
   gather(rows_, MPI_INT);
   gather(columns_, MPI_INT);
-  gather(entries_, MPI_FLOAT);
+  gather(entries_, kMpiType<Real>);
 }
 
-void SinglePrecisionFactor::solve(Vec right_side, Vec solution) {
+template <typename Real>
+void SparseFactor<Real>::solve(Vec right_side, Vec solution) {
   static const LogEvent event("FactorSolve");
   const LogEvent::Scope timed(event);
   const MPI_Comm communicator = matrix_.equation().system().communicator();
@@ -158,18 +176,21 @@ void SinglePrecisionFactor::solve(Vec right_side, Vec solution) {
   for (std::size_t k = 0; k < local_.size(); ++k) largest = std::max(largest, std::abs(input[k]));
   largest = maximum_over_ranks(communicator, largest);
   if (largest == 0) largest = 1;
-  for (std::size_t k = 0; k < local_.size(); ++k) local_[k] = static_cast<float>(input[k] / largest);
+  for (std::size_t k = 0; k < local_.size(); ++k) local_[k] = static_cast<Real>(input[k] / largest);
   check_petsc(VecRestoreArrayRead(right_side, &input));
-  MPI_Gatherv(local_.data(), static_cast<int>(local_.size()), MPI_FLOAT, all_.data(), counts_.data(), offsets_.data(), MPI_FLOAT, 0, communicator);
+  MPI_Gatherv(local_.data(), static_cast<int>(local_.size()), kMpiType<Real>, all_.data(), counts_.data(), offsets_.data(), kMpiType<Real>, 0, communicator);
   mumps_.rhs = all_.data();
   mumps_.nrhs = 1;
   mumps_.lrhs = mumps_.n;
   if (!failed_) call(kSolve);
-  MPI_Scatterv(all_.data(), counts_.data(), offsets_.data(), MPI_FLOAT, local_.data(), static_cast<int>(local_.size()), MPI_FLOAT, 0, communicator);
+  MPI_Scatterv(all_.data(), counts_.data(), offsets_.data(), kMpiType<Real>, local_.data(), static_cast<int>(local_.size()), kMpiType<Real>, 0, communicator);
   PetscScalar* output = nullptr;
   check_petsc(VecGetArray(solution, &output));
   for (std::size_t k = 0; k < local_.size(); ++k) output[k] = failed_ ? std::numeric_limits<double>::quiet_NaN() : local_[k] * largest * scale_;
   check_petsc(VecRestoreArray(solution, &output));
 }
+
+template class SparseFactor<float>;
+template class SparseFactor<double>;
 
 }  // namespace traction
