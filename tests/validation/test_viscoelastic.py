@@ -77,6 +77,23 @@ class Relaxation(ViscoelasticTest):
         for name in ("block.top.fz", "work_relaxation", "elastic_energy"):
             numpy.testing.assert_allclose(parts[name], whole[name], rtol=1e-7, atol=1e-7 * abs(whole[name]).max(), err_msg=name)
 
+    def test_a_body_that_moves_starts_as_relaxed_as_one_that_does_not(self):
+        """A block stands on a plane without friction, or slides on it; most of its glassy stiffness relaxes while its equilibrium is found."""
+        scene = """\
+time: {step: 5e-3, end: 5e-3}
+gravity: [0, 0, -9.81]
+bodies:
+  block:
+    mesh: block.msh
+    solid: {solid: {material: yeoh, c10: 2e4, c20: 0, c30: 0, poisson_ratio: 0.4, density: 1000, prony: [{ratio: 5, time: 0.05}]}}
+    initial: {equilibrium: true, velocity: [0, 0, 0]}
+surfaces: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}
+contacts: {rest: {vertices: block, against: floor, thickness: 1e-3}}
+"""
+        still, moving = (self.simulate(scene, sets={"bodies.block.initial.velocity": f"[{speed}, 0, 0]"}, out=f"out{speed}").history for speed in (0, 0.1))
+        self.assertAlmostEqual(moving["elastic_energy"][0] / still["elastic_energy"][0], 1, delta=1e-6)
+        self.assertAlmostEqual(moving["block.z"][0], still["block.z"][0], delta=1e-9)
+
     def test_a_start_in_equilibrium_is_relaxed(self):
         # Hangs under a weight as if it had always hung there: nothing creeps.
         scene = self.scene("loads: {pull: {region: top, force: [0, 0, 900]}}\n    initial: {equilibrium: true}", changes=[(", inertia: false", "")])
