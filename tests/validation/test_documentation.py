@@ -204,7 +204,7 @@ class Pages(unittest.TestCase):
         recipe = (ROOT / "packaging/spack/packages/traction/package.py").read_text().replace("from spack.package import *", "")
         exec(compile(recipe, "package.py", "exec"), vocabulary)
         wanted = [re.match("[a-z0-9-]+", call[1])[0] for call in calls if call[0] == "depends_on"]
-        spack = {"MPI": "mpi", "HDF5": "hdf5", "Eigen3": "eigen", "CLI11": "cli11", "VTK": "vtk", "PETSC": "petsc", "SLEPC": "slepc", "METIS_LIBRARY": "metis", "SMUMPS_LIBRARY": "mumps", "PkgConfig": "pkgconfig"}
+        spack = {"MPI": "mpi", "HDF5": "hdf5", "Eigen3": "eigen", "CLI11": "cli11", "VTK": "vtk", "PETSC": "petsc", "SLEPC": "slepc", "METIS_LIBRARY": "metis", "SMUMPS_LIBRARY": "mumps", "DMUMPS_LIBRARY": "mumps", "PkgConfig": "pkgconfig"}
         needed = re.findall(r"^(?:find_package|pkg_check_modules|find_library)\((\S+) .*REQUIRED", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)
         self.assertGreaterEqual(len(needed), 12)
         self.assertEqual([name for name in needed if spack.get(name, name) not in wanted], [])
