@@ -55,8 +55,7 @@ constexpr int kEasy = 8, kHard = 20;
 constexpr double kRelief = 1.5;
 // The first two numbers bound what counts as near balance. There steps shrink if a larger part of the imbalance remains than the third number: without limit
 // for bodies that slide, and not below the first step for bodies that are kept in place.
-constexpr double kNearBalance = 1e-2;
-constexpr double kNearBalanceInPlace = 0.1;
+constexpr double kNearBalance = 1e-2, kNearBalanceInPlace = 0.1;
 constexpr double kStalled = 0.7;
 constexpr int kRecurring = 10;  // if this many steps of a sliding body leave the same imbalance, the distance by which it is moved back causes it
 constexpr int kMostSteps = 1000;
@@ -299,6 +298,7 @@ double Settling::move_to(const State& next, double h) {
 
 // Lets stress relax. What this changes in the forces is left of the step too, of which the bodies that move are judged by the forces before.
 void Settling::relax() {
+  if (std::count(manners_.begin(), manners_.end(), Manner::moving) == 0) return system_.relax(state_);
   Field before(system_.halo().local()), after = before;
   system_.force(state_, before);
   system_.relax(state_);

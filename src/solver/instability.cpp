@@ -21,8 +21,7 @@ constexpr double kEigenvalueTolerance = 0.01;  // relative tolerance for eigenva
 constexpr int kCycles = 3;                     // number of cycles of Arnoldi's method with 16 vectors each; a single negative eigenvalue converges in the first
 constexpr int kMostMotions = 6;                // number of motions that are sought: those of a pinned column at ten times its critical load, in both directions
 constexpr double kLeastPart = 1e-3;            // share of a difference; a smaller part along the motions may be due to their errors
-constexpr double kRoundingOfQuotient =
-    1e-12;  // relative to the largest quotient of A and M along single unknowns; the sign of smaller values may be due to rounding
+constexpr double kNegligible = 1e-12;  // relative to the largest quotient of A and M along single unknowns; the sign of smaller values may be due to rounding
 
 // Multiplies vectors by B = M^1/2 A^-1 M^1/2, which is symmetric where A is.
 class StabilityCheck {
@@ -99,7 +98,7 @@ class StabilityCheck {
     check_petsc(VecPointwiseDivide(motion, work_, root_mass_));
     equation_.product(motion, product_);
     check_petsc(VecDot(motion, product_, &stiffness));
-    return stiffness < 0 && stiffness < -kRoundingOfQuotient * largest_quotient() ? stiffness : 0;
+    return stiffness < 0 && stiffness < -kNegligible * largest_quotient() ? stiffness : 0;
   }
 
   // Several motions may be unstable at once, in equal measure if a column is round: takes that part of them which leads towards the difference `toward`, or the
