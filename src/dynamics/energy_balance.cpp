@@ -22,6 +22,7 @@ constexpr double kGainToWarnOf = 0.01;
 constexpr double kNegligibleGain = 1e-6;  // share of all energy that the run has moved; a contact that gains less is not worth a warning
 constexpr double kLossToWarnOf = 1.0 / 3;
 constexpr double kRunaway = 0.5;  // gain to stop at
+constexpr double kMissing = 0.2;  // share of the energy that moved in a step; on one branch the trapezoidal rule finds almost all of it
 constexpr double kSame = kSameEnergy;
 
 std::size_t index_of(Work work) { return static_cast<std::size_t>(work); }
@@ -371,6 +372,12 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
     step.cause = i;
   }
   return step;
+}
+
+bool EnergyBalance::suggests_jump(const Step& step) const {
+  double moved = step.works();
+  for (std::size_t k = 0; k < step.end.stored.size(); ++k) moved += std::abs(step.end.stored[k] - now_.stored[k]);
+  return std::abs(step.numerical) > std::max(kMissing * moved, kNegligibleGain * scale());
 }
 
 // Moves only the marked bodies. The change of all energies that are stored elsewhere than in contacts then belongs to the forces within these bodies.

@@ -113,6 +113,8 @@ class EnergyBalance {
   /// Finds it for the marked bodies; `marks`: one for each body, the same on all ranks. Bodies that a force joins must be marked together. @collective
   Part part_of(const Step& step, const State& start, const State& end, std::span<const char> marks) const;
   const JoinedBodies& bodies() const { return *bodies_; }  ///< from begin() on
+  /// Whether so much of the energy that moved in a step is missing that bodies without inertia may have jumped to another branch of equilibria in it.
+  bool suggests_jump(const Step& step) const;
   /// Finds the part of bodies that nothing touches, and that no spring joins with any that is touched; `touched`: one mark for each body, the same on all
   /// ranks. @collective
   void distinguish(Step& step, const State& start, const State& end, std::vector<char> touched) const;

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
 
 #include "dynamics/group_gains.h"
+#include "dynamics/scheduled_step.h"
 #include "errors.h"
 #include "system/held_spins.h"
 
@@ -20,8 +20,6 @@ namespace {
 constexpr int kMaximumStiffenings = 10;  // per step, before the step is halved; each at least doubles the stiffness
 constexpr int kStepsBeforeGrowth = 4;    // good steps before a halved step is doubled again
 constexpr double kGrowthMargin = 2;      // ratio of the tolerance to the predicted error of a doubled step
-constexpr double kTimeRounding = 1e-9;   // relative to a step
-constexpr double kCountRounding = 1e-4;  // relative to a step, for many steps added up: no step is inserted for less
 constexpr double kGainInContact = 1e-3;  // numerical error that a step may add while something touches, relative to the energy moved
 constexpr double kGainOfPenalty = 0.1;   // the same if no barrier keeps things apart
 constexpr double kGainInEpisode = 0.05;  // the same for steps that touch at both ends
@@ -57,13 +55,6 @@ bool touches(const std::vector<ContactSummary>& contacts) {
   return std::any_of(contacts.begin(), contacts.end(), [](const ContactSummary& contact) { return contact.active > 0; });
 }
 
-// The nearest number of 15 digits: multiples of a decimal number differ in the sixteenth from the decimal numbers that scenes contain.
-double without_last_digits(double number) {
-  const std::string digits = fmt::format("{:.15g}", number);
-  std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return number;
-}
-
 // The factor by which halving a step reduces the error of its positions.
 double gain_of_halving(Integrator integrator) { return std::exp2(traits(integrator).order + 1); }
 
@@ -71,32 +62,6 @@ double gain_of_halving(Integrator integrator) { return std::exp2(traits(integrat
 Integrator gains_less(Integrator integrator) { return integrator == Integrator::tr_sdirk2 ? Integrator::sdirk2 : integrator; }
 
 }  // namespace
-
-ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings, std::span<const double> ends) {
-  const StepSettings* current = &settings.steps.front();
-  double piece_begin = 0, piece_end = settings.end;
-  for (const StepSettings& piece : settings.steps) {
-    if (piece.from <= time + kTimeRounding * piece.step) {
-      current = &piece;
-      piece_begin = piece.from;
-    } else {
-      piece_end = std::min(piece_end, piece.from);
-      break;
-    }
-  }
-  for (const double end : ends)
-    if (end > time + kTimeRounding * current->step) piece_end = std::min(piece_end, end);
-    else piece_begin = std::max(piece_begin, end);
-  const double step = std::ldexp(current->step, -halvings), remaining = piece_end - time, begun = (time - piece_begin) / (2 * step);
-  ScheduledStep result{remaining / std::max(1.0, std::ceil(remaining / step - kCountRounding)), current->integrator.value_or(settings.integrator)};
-  result.splits_a_pair = std::abs(begun - std::floor(begun) - 0.5) < kCountRounding;
-  // Neither the length nor the end of such a step depends on when the piece ends, so that a run that is continued to a later end has the same steps.
-  if (std::abs(result.length - step) <= kTimeRounding * step) result.length = step;
-  result.end = time + result.length;
-  const double on_grid = without_last_digits(piece_begin + step * std::round((result.end - piece_begin) / step));
-  if (on_grid > time && std::abs(result.end - on_grid) < kTimeRounding * step) result.end = on_grid;
-  return result;
-}
 
 ImplicitDriver::ImplicitDriver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver,
                                State initial, std::vector<double> corners)
@@ -196,6 +161,12 @@ bool ImplicitDriver::hides_gain_of_group(const Solved& solved, const State& next
   return false;
 }
 
+bool ImplicitDriver::jumps(const State& next, StepRecord& record, const ContactTrace& trace, std::optional<Solved>& solved) {
+  if (system_.has_inertia() || record.solver.settled) return false;
+  solved = account_for(next, record, trace);
+  return balance_.suggests_jump(solved->account) && stepper_.has_jumped(state_, next, record.dt, record.solver);
+}
+
 std::string ImplicitDriver::passage(const State& next) const {
   for (const auto& contact : contacts_)
     if (const std::optional<Vec3> place = contact->passage(state_, next))
@@ -237,9 +208,9 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
     record.time = scheduled.end;
     integrator = halvings_for_energy < kHalvingsOfTrSdirk2 || !system_.has_inertia() ? scheduled.integrator : gains_less(scheduled.integrator);
     StepReport attempt;
+    const bool settles = !system_.has_inertia() &&
+                         (halvings_ == time_.maximum_halvings || (halvings_ >= first_to_settle && (halvings_ - first_to_settle) % kHalvingsToSettle == 0));
     try {
-      const bool settles = !system_.has_inertia() &&
-                           (halvings_ == time_.maximum_halvings || (halvings_ >= first_to_settle && (halvings_ - first_to_settle) % kHalvingsToSettle == 0));
       attempt = stepper_.step(state_, integrator, record.dt, next, settles);
     } catch (const SolverError& error) {
       stiffening_.set_hardness(hardness);
@@ -266,9 +237,13 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
       if (halvings == 0) {
         const bool may_halve = halvings_ < time_.maximum_halvings && start + record.dt / 2 > start;
         auto [verdict, energy] = stiffening_.judge(state_, at_start_, next, record.contacts, may_halve);
+        if (verdict == ContactStiffening::Verdict::accept && jumps(next, record, trace, solved)) {
+          record.solver.settled = settles;
+          if (!settles) verdict = ContactStiffening::Verdict::halve;
+        }
         if (verdict == ContactStiffening::Verdict::accept) {
           if (!may_halve || halvings_for_energy == kHalvingsForEnergy) break;
-          solved = account_for(next, record, trace);
+          if (!solved) solved = account_for(next, record, trace);
           if (!gains_energy_in_contact(*solved) && !hides_gain_of_group(*solved, next, record, trace)) break;
           ++halvings_for_energy;
           verdict = ContactStiffening::Verdict::halve;

@@ -1,8 +1,6 @@
 // Advances a simulation by implicit steps: schedule, contact stiffening, retries with smaller steps, and steps as large as an error tolerance allows.
 #pragma once
 
-#include <span>
-
 #include "dynamics/contact_stiffening.h"
 #include "dynamics/drifting_bodies.h"
 #include "dynamics/driver.h"
@@ -55,6 +53,8 @@ class ImplicitDriver : public Driver {
   /// The same for each group of bodies that touch each other, whose gain may be little beside the energy of the whole scene, or hidden by another one's loss.
   /// @collective
   bool hides_gain_of_group(const Solved& solved, const State& next, const StepRecord& record, const ContactTrace& trace) const;
+  /// Whether a solved step without inertia has jumped to another branch of equilibria. Accounts for it to find out. @collective
+  bool jumps(const State& next, StepRecord& record, const ContactTrace& trace, std::optional<Solved>& solved);
   /// Adds an accepted step to the sums from which warnings follow. @collective
   void count(Solved solved, const State& next, const ContactTrace& trace);
   /// The reason why a solved step must be shorter: a vertex passes through a surface, which contact at the step's end does not detect. Empty if no vertex does.
@@ -86,18 +86,5 @@ class ImplicitDriver : public Driver {
   DriftingBodies drifting_;
   int good_steps_ = 0;  ///< number of good steps since the last change of halvings_
 };
-
-/// The length and the integrator of the next step.
-struct ScheduledStep {
-  double length = 0;  ///< [s]
-  Integrator integrator = Integrator::sdirk2;
-  double end = 0;              ///< where it ends [s]
-  bool splits_a_pair = false;  ///< whether this is the second half of a step of twice its length, so that the next step may be that long again
-};
-
-/// The scheduled step at a given time: that of the last piece that has begun. A step never crosses the end of its piece, nor one of the times `ends` [s]. If
-/// the remaining time until then is not a whole number of steps, it is divided evenly. Otherwise the step does not depend on the remaining time, to the last
-/// bit.
-ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings, std::span<const double> ends = {});
 
 }  // namespace traction

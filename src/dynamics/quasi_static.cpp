@@ -41,6 +41,13 @@ constexpr int kMostToLeave = 400;  // iterations
 constexpr int kStrongerPushes = 3;
 constexpr double kStronger = 5;
 
+// A step is examined for a jump if it leads this many times as far as the one before, in equal times. On a branch that ends the way grows by 2.4 at most in the
+// last of equal steps, because it is the root of the load that is left. Its start is an equilibrium if bodies stay there but for the first of these parts of
+// the step's way, and they return there if they come nearer than the second.
+constexpr double kSuddenGrowth = 2.5;
+constexpr double kStays = 0.1, kReturns = 0.5;
+constexpr double kRounded = 1e-9;  // in sizes of bodies: a shorter way is one of rounding
+
 constexpr double kExhausted = 0.9;  // a body that needs this part of the friction that its contacts can bear is about to slide
 
 // A sentence about the body whose contacts use up their friction, and about the consequence; empty if no such body exists. Bodies that are held whole at some
@@ -125,6 +132,38 @@ bool QuasiStatic::solve(Step& step, State& next) {
   solver_.lag_friction(step.lagged_at(0));
   Stage stage{step.h, step.end, step.start.q, Field(local), Field(local), 1 / kInertiaLeft};
   return solver_.solve_fully(step, std::move(stage), step.h, step.start, next);
+}
+
+// Loads and driven parts return to where they were at the step's start, from its end. On one branch the bodies return, too. The same solution from the step's
+// start shows whether that was an equilibrium at all; it is none where a run begins or supports let go.
+bool QuasiStatic::has_jumped(const State& start, const State& next, double h, const std::optional<PreviousStep>& previous, StepReport& report) {
+  const System& system = solver_.system();
+  const double way = distance(system, start.q, next.q);
+  double size = 0;  // sum of the bodies' moments of inertia [kg m^2]
+  for (const BodyMotion& motion : body_motions(system, start.q, start.v)) size += motion.inertia.trace() / 2;
+  if (way <= kRounded * std::sqrt(size)) return false;
+  if (previous && way <= kSuddenGrowth * h / previous->length * distance(system, previous->state.q, start.q)) return false;
+  const std::optional<PreviousStep> none;
+  const std::vector<State> no_stages;
+  const Field zero(system.halo().local());
+  const auto equilibrium_from = [&](State place) -> std::optional<State> {
+    place.v = zero;
+    for (const auto& contact : solver_.contacts()) contact->begin_step(place);
+    solver_.begin_step();
+    solver_.lag_friction(place);
+    Step back{place, none, no_stages, traits(Integrator::backward_euler), false, h, start.time};
+    back.velocities.emplace_back(0, &place.v);
+    State found;
+    const bool solved = solver_.solve_fully(back, {h, start.time, place.q, zero, zero, 1 / kInertiaLeft}, h, place, found);
+    report.newton_iterations += back.report.newton_iterations;
+    report.linear_iterations += back.report.linear_iterations;
+    report.eliminations += back.report.eliminations;
+    return solved ? std::optional(std::move(found)) : std::nullopt;
+  };
+  const std::optional<State> stayed = equilibrium_from(start);
+  if (!stayed || distance(system, start.q, stayed->q) > kStays * way) return false;
+  const std::optional<State> returned = equilibrium_from(next);
+  return !returned || distance(system, stayed->q, returned->q) > kReturns * way;
 }
 
 // Adds the inertia of backward Euler from rest, in steps of pseudo-time of length H, to the step's own equation: M (q - q_k) / H^2 = f(q, (q - q_0) / h), with
@@ -250,8 +289,9 @@ void QuasiStatic::take(Step& step, State& next) {
   if (step.report.converged) {
     if (std::optional<UnstableMotion> unstable = unstable_motion(step.start, next)) {
       State found = next;
-      step.report.settled = settle(step, next, std::move(unstable));
-      if (!step.report.settled) {
+      if (settle(step, next, std::move(unstable))) {
+        step.report.settled = true;
+      } else {
         next = std::move(found);
         step.report.reason.clear();
         warn_of_instability(step.end);

@@ -12,6 +12,10 @@ class QuasiStatic : public Scheme {
  public:
   explicit QuasiStatic(StageSolver& solver) : solver_(solver) {}
   void take(Step& step, State& next) override;
+  /// Whether Newton's method has jumped in a solved step of length h from the branch of equilibria on which it began to another one: the loads of the step's
+  /// start then have an equilibrium near `next`, too. Only steps that lead much further than `previous`, the one before, are examined; `report` receives the
+  /// cost. begin_step() must follow before another step is solved. @collective
+  bool has_jumped(const State& start, const State& next, double h, const std::optional<PreviousStep>& previous, StepReport& report);
 
  private:
   bool solve(Step& step, State& next);

@@ -7,7 +7,6 @@
 #include "dynamics/additive_stages.h"
 #include "dynamics/exponential_euler.h"
 #include "dynamics/generalized_alpha.h"
-#include "dynamics/quasi_static.h"
 #include "dynamics/sudden_starts.h"
 #include "errors.h"
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "dynamics/quasi_static.h"
 #include "dynamics/scheme.h"
 
 namespace traction {
@@ -18,6 +19,11 @@ class TimeStepper {
   /// Solves for the state a time h after `start`; ghosts of both are valid. Remembered data stays that of previous steps. `settles`: whether a step
   /// without inertia may end at an equilibrium that is not near. Throws InputError, SolverError on all ranks when modes cannot be computed. @collective
   StepReport step(const State& start, Integrator integrator, double h, State& next, bool settles = false);
+  /// Without inertia: whether a step of length h that was solved has jumped to another branch of equilibria (QuasiStatic::has_jumped). `report` receives the
+  /// cost. @collective
+  bool has_jumped(const State& start, const State& next, double h, StepReport& report) {
+    return quasi_static_ && quasi_static_->has_jumped(start, next, h, previous_, report);
+  }
   /// Detects mistakes with which a first step of length h [s] from `start` would fail, without taking it. Throws InputError, SolverError on all ranks.
   /// @collective
   void rehearse(const State& start, Integrator integrator, double h);
@@ -43,7 +49,7 @@ class TimeStepper {
   StageSolver solver_;
   bool semi_implicit_;
   std::array<std::unique_ptr<Scheme>, 4> schemes_;  ///< by family
-  std::unique_ptr<Scheme> quasi_static_;            ///< used instead if the scene has no inertia
+  std::unique_ptr<QuasiStatic> quasi_static_;       ///< used instead if the scene has no inertia
   std::optional<PreviousStep> previous_;            ///< needed by two-step schemes and by all first guesses
   long steps_since_jump_ = 0;                       ///< accepted steps since the last restart(), or since the run began
 };

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "dynamics/scheduled_step.h"
 #include "errors.h"
 #include "parallel/collective.h"
 #include "simulation/simulation.h"

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "dynamics/implicit_driver.h"
+#include "dynamics/scheduled_step.h"
 
 namespace traction {
 namespace {
