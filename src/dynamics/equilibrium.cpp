@@ -7,13 +7,15 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "contact/normal_force_sizes.h"
 #include "dynamics/contact_stiffening.h"
+#include "dynamics/rigid_part.h"
 #include "dynamics/stage_solver.h"
+#include "dynamics/supports.h"
 #include "errors.h"
 #include "parallel/collective.h"
-#include "system/body_motion.h"
 
 namespace traction {
 
@@ -37,6 +39,7 @@ constexpr double kLooseBalance = 1e-2;
 // Contact does not hold a body in directions in which its stiffness is below this part of the largest one. If a body that is moved back finds no balance in
 // kStepsToFree steps, another part is tried: twice as much, half as much, four times, a quarter, and so on.
 constexpr double kFree = 0.1, kMostFree = 0.9;
+constexpr double kFreeToCreep = 0.01;  // the same for bodies that creep: a block whose front edge bears its weight does not tilt while it creeps
 constexpr int kStepsToFree = 80;
 // A body that moves further than this many gyration radii has no support. A body that is moved back to its place after each step may move this far in a step.
 constexpr double kTravel = 5;
@@ -44,6 +47,8 @@ constexpr double kFar = 1;  // gyration radii; a body that moves further is warn
 constexpr double kRotation = 0.05;
 // A body that creeps is kept in place for this many steps. If it finds no balance in them, as a ladder that turns while it creeps, it creeps further.
 constexpr int kStepsInPlace = 40;
+// A body that turns while it creeps, or lies on one that creeps, is faster than friction's tolerance, by this factor at most.
+constexpr double kTurning = 3;
 // A body slides for good once its acceleration has changed by less than this part over this number of steps.
 constexpr int kSteadySteps = 40;
 constexpr double kSteady = 1e-3;
@@ -60,18 +65,6 @@ constexpr double kStalled = 0.7;
 constexpr int kRecurring = 10;  // if this many steps of a sliding body leave the same imbalance, the distance by which it is moved back causes it
 constexpr int kMostSteps = 1000;
 constexpr int kMostStiffenings = 20;
-
-// The velocity of a body's rigid motion about its center, or the rate at which such a velocity changes.
-struct RigidPart {
-  Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
-  Vec3 at(const Vec3& arm) const { return velocity + angular_velocity.cross(arm); }
-  RigidPart operator+(const RigidPart& other) const { return {velocity + other.velocity, angular_velocity + other.angular_velocity}; }
-  RigidPart operator-(const RigidPart& other) const { return {velocity - other.velocity, angular_velocity - other.angular_velocity}; }
-  RigidPart operator*(double factor) const { return {factor * velocity, factor * angular_velocity}; }
-  double speed(double radius) const { return velocity.norm() + radius * angular_velocity.norm(); }
-};
-
-RigidPart rigid_part(const BodyMotion& motion) { return {motion.velocity, motion.angular_velocity}; }
 
 // How a body's motion is treated along the directions in which no contact holds it.
 enum class Manner {
@@ -90,17 +83,21 @@ class Settling {
         settings_(settings),
         solver_(system, contacts, settings),
         interruption_(interruption),
-        start_(start) {
+        start_(start),
+        motions_(body_motions(system, start.q, start.v)),
+        holds_(system, motions_, start.q) {
     solver_.set_interruption(interruption);
-    const std::vector<BodyMotion> motions = body_motions(system, start.q, start.v);
+    holds_.add_held_vertices();
+    holds_.complete();
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-      centers_.push_back(motions[b].center);
-      radii_.push_back(motions[b].gyration_radius());
-      manners_.push_back(bodies[b].settles() && rigid_part(motions[b]).speed(radii_[b]) > 0 ? Manner::moving : Manner::settling);
+      centers_.push_back(motions_[b].center);
+      radii_.push_back(motions_[b].gyration_radius());
+      manners_.push_back(bodies[b].settles() && rigid_part(motions_[b]).speed(radii_[b]) > 0 ? Manner::moving : Manner::settling);
     }
     for (const auto& contact : contacts)
       if (contact->unweighted_law().friction) slow_ = std::max(slow_, contact->friction_tolerance());
     reset();
+    creep_ = kTurning * slow_;
   }
 
   EquilibriumReport run(double first_step);
@@ -112,12 +109,12 @@ class Settling {
   double move_to(const State& next, double h);
   void relax();
   double unbalanced();
-  double unbalanced_at_start();
   bool is_still(double h) const;
   bool bears_rounding(double impulse);
   void measure_support();
   RigidPart free_part(std::size_t body, const RigidPart& part) const;
   std::size_t travelled() const;
+  double fastest_creep() const;
   void warn_of_distances();
   bool moves_back() const {
     return std::any_of(manners_.begin(), manners_.end(), [](Manner manner) { return manner != Manner::settling; });
@@ -138,18 +135,22 @@ class Settling {
   double free_ = kFree;        // at present
   double balance_ = kBalance;  // at present
   double residual_ = 0;        // velocity defect of the last step [m/s]
-  double slow_ = 0;            // speed up to which friction holds [m/s]
+  double slow_ = 0;            // speed up to which friction holds a body on what carries it [m/s]
+  double creep_ = 0;           // at present: the same, or more if that creeps too, on other bodies
 
   State state_;  // v: the velocities that are kept, namely those of the start and of creeping, and zero elsewhere
   std::vector<BodyMotion> motions_;
+  Supports holds_;               // held vertices, at the start
   std::vector<Mat6> support_;    // for each body: normal forces as springs against its rigid motions about its center
   std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
   std::vector<char> has_touched_;
   std::vector<char> slides_ =
       std::vector<char>(bodies_.size(), 0);  // for each body that settles: whether it was faster in the last step than friction lets it creep
   std::vector<double> left_of_step_ = std::vector<double>(bodies_.size(), 0.0);  // accelerations of each body in the last step, in root mean square [m/s^2]
+  int began_ = 0;                                                                // the step before the first one of this attempt
   bool keeps_in_place_ = false;                                                  // whether a body that creeps was put back after the last step
-  std::size_t worst_body_ = 0;                                                   // the body that is least in balance
+  bool may_creep_ = false;      // in the next step: putting bodies back has left the same imbalance twice, which it therefore causes
+  std::size_t worst_body_ = 0;  // the body that is least in balance
   EquilibriumReport report_;
 };
 
@@ -211,7 +212,7 @@ void Settling::measure_support() {
   }
 }
 
-// The part of a rigid motion in the directions, orthogonal in the sense of the body's mass, against which no contact pushes.
+// The part of a rigid motion in the directions, orthogonal in the sense of the body's mass, against which no contact pushes and no vertex is held.
 RigidPart Settling::free_part(std::size_t body, const RigidPart& part) const {
   const BodyMotion& motion = motions_[body];
   Mat6 mass = Mat6::Zero();
@@ -224,8 +225,11 @@ RigidPart Settling::free_part(std::size_t body, const RigidPart& part) const {
   const Vec6 shares = modes.eigenvectors().transpose() * mass * motion_of_part;
   Vec6 free = Vec6::Zero();
   for (int k = 0; k < 6; ++k)
-    if (modes.eigenvalues()[k] < free_ * modes.eigenvalues()[5]) free += shares[k] * modes.eigenvectors().col(k);
-  return {free.head<3>(), free.tail<3>()};
+    if (modes.eigenvalues()[k] < (manners_[body] == Manner::settling ? kFreeToCreep : free_) * modes.eigenvalues()[5])
+      free += shares[k] * modes.eigenvectors().col(k);
+  free.head<3>() /= radii_[body];
+  free = holds_.free_part(body, free);
+  return {radii_[body] * free.head<3>(), free.tail<3>()};
 }
 
 // A body that is far from where it started; the number of bodies if none is.
@@ -233,6 +237,12 @@ std::size_t Settling::travelled() const {
   std::size_t b = 0;
   while (b < bodies_.size() && !((motions_[b].center - centers_[b]).norm() > kTravel * radii_[b])) ++b;
   return b;
+}
+
+// The speed up to which friction may hold bodies that turn, and creep on each other.
+double Settling::fastest_creep() const {
+  const auto carried = std::count_if(motions_.begin(), motions_.end(), [](const BodyMotion& motion) { return !motion.held; });
+  return kTurning * slow_ * static_cast<double>(std::max<std::ptrdiff_t>(carried, 1));
 }
 
 // Bodies that came to rest elsewhere than where they were put.
@@ -243,16 +253,6 @@ void Settling::warn_of_distances() {
           fmt::format("body '{}' starts in its equilibrium, which is {:.3g} m from where the scene puts it; check whether it slid, tipped or fell, and place "
                       "it nearer to the intended equilibrium",
                       bodies_[b].name, distance));
-}
-
-// The displacement that undoes the rigid motion `part` at a point at the end of a step. Its vertices moved along straight lines, so that the angle's sine is h
-// times the angular velocity.
-Vec3 way_back(const Vec3& point, const BodyMotion& change, const RigidPart& part, double h) {
-  const double speed = part.angular_velocity.norm();
-  if (!(speed > 0)) return -h * part.velocity;
-  const Eigen::AngleAxisd rotation(-std::asin(std::min(1.0, h * speed)), part.angular_velocity / speed);
-  const Vec3 arm = point - change.center - h * change.velocity;
-  return rotation * arm - arm - h * part.velocity;
 }
 
 // Moves the bodies to the positions at the end of a step of length h. Returns how far bodies are moved back, relative to what is allowed; above 1 the step must
@@ -270,13 +270,13 @@ double Settling::move_to(const State& next, double h) {
     if (!(pressed_[b] > 0) || !bodies_[b].settles()) continue;
     const RigidPart part = free_part(b, rigid_part(changes[b])), before = rigid_part(motions_[b]), kept = before + part;
     const double speed = kept.speed(radii_[b]);
-    const bool creeps = manners_[b] == Manner::settling && speed <= slow_;
+    const bool creeps = manners_[b] == Manner::settling && speed <= creep_;
     if (creeps) adopted[b] = part;
     if (manners_[b] == Manner::sliding) adopted[b] = kept * (speed > slow_ ? slow_ / speed : 1) - before;
-    const bool stays = creeps && report_.steps <= kStepsInPlace;
+    const bool stays = creeps && !may_creep_ && report_.steps - began_ <= kStepsInPlace;
     if (stays || manners_[b] != Manner::settling) back[b] = part;
     keeps_in_place_ = keeps_in_place_ || stays;
-    slides_[b] = manners_[b] == Manner::settling && speed > slow_;
+    slides_[b] = manners_[b] == Manner::settling && speed > creep_;
     too_far = std::max(too_far, h * back[b].speed(radii_[b]) / (kRotation * radii_[b]));
   }
   if (too_far > 1) return too_far;
@@ -338,12 +338,6 @@ double Settling::unbalanced() {
   return worst;
 }
 
-double Settling::unbalanced_at_start() {
-  for (const auto& contact : contacts_) contact->begin_step(state_);
-  measure_support();
-  return unbalanced();
-}
-
 // Whether the last step, of length h, has moved no body that settles.
 bool Settling::is_still(double h) const {
   for (std::size_t b = 0; b < bodies_.size(); ++b)
@@ -367,18 +361,21 @@ EquilibriumReport Settling::run(double first_step) {
   double last_left = std::numeric_limits<double>::infinity();
   int stiffenings = 0, steady = 0, repeated = 0;
   const bool has_weight = reference > 0;
-  if (!has_weight) reference = kShareOfUnbalanced * unbalanced_at_start();
-  int began = 0;     // the step before the first one of this attempt
+  if (!has_weight) {
+    for (const auto& contact : contacts_) contact->begin_step(state_);
+    measure_support();
+    reference = kShareOfUnbalanced * unbalanced();
+  }
   int attempts = 0;  // number of attempts with other parts of the stiffness
   const auto begin_again = [&] {
     reset();
     h = first_step;
     longest = kLongestStep;
     steady = 0;
-    began = report_.steps;
+    began_ = report_.steps;
   };
   for (report_.steps = 1; report_.steps <= kMostSteps; ++report_.steps) {
-    if (report_.steps - began >= kStepsToFree && moves_back()) {
+    if (report_.steps - began_ >= kStepsToFree && moves_back()) {
       ++attempts;
       free_ = std::min(kFree * std::exp2(attempts % 2 != 0 ? (attempts + 1) / 2 : -attempts / 2), kMostFree);
       begin_again();
@@ -412,9 +409,11 @@ EquilibriumReport Settling::run(double first_step) {
             "{}: nothing supports body '{}': under the forces at the start it moves {:.3g} m and does not come to rest; set it on something that carries it, "
             "hold a region of it, or start it without equilibrium",
             bodies_[b].source, bodies_[b].name, (motions_[b].center - centers_[b]).norm()));
-      report_.warnings.push_back(
-          fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides. It starts from where it is set", bodies_[b].name));
-      manners_[b] = Manner::sliding;
+      if (std::exchange(creep_, fastest_creep()) == fastest_creep()) {
+        report_.warnings.push_back(
+            fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides. It starts from where it is set", bodies_[b].name));
+        manners_[b] = Manner::sliding;
+      }
       begin_again();
       continue;
     }
@@ -435,6 +434,7 @@ EquilibriumReport Settling::run(double first_step) {
     // The distance by which a body is put back grows with the step, and with it the moments of the weights on the body, which nothing balances then.
     const bool slides = std::count(manners_.begin(), manners_.end(), Manner::sliding) > 0;
     repeated = slides && std::abs(left - last_left) < kSteady * left ? repeated + 1 : 0;
+    may_creep_ = keeps_in_place_ && std::abs(left - last_left) < kSteady * left;
     const bool recurs = repeated >= kRecurring;
     if (recurs) repeated = 0;
     const bool shrinks = slides ? recurs || left < kNearBalance * reference : keeps_in_place_ && h > first_step && left < kNearBalanceInPlace * reference;

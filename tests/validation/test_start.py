@@ -146,6 +146,51 @@ class EquilibriumWithFriction(ShortRunTest):
                     self.assertAlmostEqual(row["bar.vx"] / creep, 1, delta=1e-2)
 
 
+class BlockOnSoftBlock(ShortRunTest):
+    """A block on another one of the same rubber, on a slope: meshes do not match, so that it turns a little as it creeps. The lower block is held, or creeps itself."""
+
+    def start(self, cells, modulus, friction, share, held):
+        angle, ground = math.atan(share * friction), 0.9
+        self.write("low.msh", box((0.2, 0.2, 0.1), (cells + 1, cells + 1, 2)).gmsh_with({"base": lambda points: points[:, 2].max() < 1e-9}))
+        self.write("up.msh", box((0.1, 0.1, 0.1), (cells, cells, cells)).gmsh_with({}))
+        solid, height = {"solid": {"youngs_modulus": modulus, "poisson_ratio": 0.4, "density": 1000}}, 0 if held else 9e-4
+        contact = {"thickness": 1e-3, "friction": {"dynamic": friction, "tolerance": 1e-3}}
+        scene = {"time": {"step": 5e-3, "end": 0.2}, "gravity": [9.81 * math.sin(angle), 0, -9.81 * math.cos(angle)],
+                 "bodies": {"low": {"mesh": "low.msh", "solid": solid, "initial": {"equilibrium": True, "translate": [0, 0, height]}},
+                            "up": {"mesh": "up.msh", "solid": solid, "initial": {"equilibrium": True, "translate": [0.043, 0.057, 0.1009 + height]}}},
+                 "contacts": {"pair": {"vertices": "up", "against": "low", **contact}}}
+        if held:
+            scene["bodies"]["low"]["fixed"] = "base"
+        else:
+            scene["surfaces"] = {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}
+            scene["contacts"]["ground"] = {"vertices": "low", "against": "floor", **contact, "friction": {"dynamic": ground, "tolerance": 1e-3}}
+        run = self.simulate(json.dumps(scene))
+        self.assertNotIn("has no equilibrium", run.errors)
+        self.assertNotIn("starts in its equilibrium, which is", run.errors)
+        slope = 9.81 * math.sin(angle)
+        self.assertAlmostEqual(abs(run.history["pair.fx"][0]), slope, delta=1e-3 * slope)   # the upper block weighs 1 kg
+        return run.history, 1e-3 * (1 - math.sqrt(1 - share)), 0 if held else 1e-3 * (1 - math.sqrt(1 - share * friction / ground))
+
+    def test_it_creeps_as_slowly_as_friction_lets_it(self):
+        """At 82 to 92 % of what friction bears, from the first step on."""
+        for cells, modulus, share, held in ((2, 1e6, 0.92, False), (2, 1e6, 0.87, True), (2, 1e7, 0.82, True), (3, 1e6, 0.92, False), (4, 1e6, 0.87, True)):
+            with self.subTest(cells=cells, modulus=modulus, share=share, held=held):
+                history, creep, creep_below = self.start(cells, modulus, 0.5, share, held)
+                for row in (0, -1):
+                    self.assertAlmostEqual((history["up.vx"][row] - history["low.vx"][row]) / creep, 1, delta=0.02)
+                    self.assertAlmostEqual(history["low.vx"][row], creep_below, delta=0.02 * creep)
+
+    def test_softer_blocks_and_steeper_slopes(self):
+        """The blocks' faces bend, and the load on the front edge turns the upper one about the slope's normal: it stays as slow as friction's tolerance in the mean."""
+        for cells, modulus, friction, share, held in ((2, 5e4, 0.5, 0.92, False), (2, 5e4, 0.8, 0.87, False), (2, 5e4, 0.8, 0.92, True), (2, 2e5, 0.8, 0.87, True), (2, 1e6, 0.8, 0.87, False)):
+            with self.subTest(cells=cells, modulus=modulus, friction=friction, share=share, held=held):
+                history, creep, _ = self.start(cells, modulus, friction, share, held)
+                way = history["up.x"] - history["low.x"]
+                speed = (way[-1] - way[0]) / (history["time"][-1] - history["time"][0])
+                self.assertGreater(speed, 0.5 * creep)
+                self.assertLess(speed, 1e-3)
+
+
 class FrameOfAnotherRun(BlockTest):
     """Two blocks, one of which lands while the other flies; the second run has them in the other order. The contact is so stiff that it is not stiffened."""
 
