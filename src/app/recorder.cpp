@@ -71,6 +71,7 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
   return columns;
 }
 
+constexpr double kNotRigid = 0.05;      // strain at which a rigid body's run ends
 constexpr std::size_t kMinimumGap = 8;  // index of the column that is infinite if nothing is near
 
 constexpr std::array kStems = {"fields", "contacts", SurfaceWriter::kStem};  // names of the kinds of frames
@@ -376,6 +377,11 @@ void Recorder::warn_of_strain(const std::vector<RigidPose>& poses, double time) 
     if (!simulation_.bodies[b].is_rigid) continue;
     const Body& body = simulation_.scene.bodies[b];
     const double strain = poses[rigid++].strain;
+    if (strain > kNotRigid)
+      throw SolverError(fmt::format(
+          "{}: at t = {:.6g} s the rigid body is strained by {:.3g}, so that it is not rigid any more. Integrators that keep vibrations (trapezoidal, "
+          "generalized_alpha) let it ring up where it turns or is driven: take tr_sdirk2. Else give it a greater youngs_modulus, or take shorter steps",
+          body.rigid->source.text, time, strain));
     if (strain <= body.rigid->largest_strain || !strains_.is_due(body.name, strain)) continue;
     warnings.add("strain", body.name,
                  fmt::format("{}: at t = {:.6g} s the rigid body is strained by {:.3g}, more than its largest_strain of {:.3g}; give it a greater "

@@ -45,6 +45,8 @@ std::string calmer_than(Integrator integrator) {
     case Integrator::backward_euler: return "";
     case Integrator::sdirk2:
     case Integrator::sdirk3: return ", or an integrator that takes more energy out, such as backward_euler";
+    case Integrator::trapezoidal:
+    case Integrator::generalized_alpha: return ", or an integrator that damps fast vibrations and keeps spin, such as tr_sdirk2";
     default: return ", or an integrator that takes energy out, such as sdirk2";
   }
 }
@@ -471,8 +473,9 @@ std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_
                      numerical_, 100 * numerical_ / scale, other);
 }
 
-std::optional<std::string> EnergyBalance::runaway(const Step& step, double speed, Integrator integrator) const {
-  const double gained = numerical_ + step.numerical - uncertain_ - step.uncertain - step.uncertain_loads;
+std::optional<std::string> EnergyBalance::runaway(const Step& step, double speed, Integrator integrator, bool anywhere) const {
+  const double untouched = numerical_by_contact_.back() + step.elsewhere + (step.cause == contacts_.size() ? step.in_contact() : 0);
+  const double gained = (anywhere ? numerical_ + step.numerical : untouched) - uncertain_ - step.uncertain - step.uncertain_loads;
   const double scale = std::max({largest_kinetic_, step.end.kinetic, system_.total_mass() * speed * speed / 2}) + moved_ + step.works();
   if (!system_.has_inertia() || !(gained > kRunaway * scale)) return std::nullopt;
   return fmt::format("numerical errors have added {:.3g} J, {:.0f} % of the energy moved so far: {} is unstable in this motion; take shorter steps{}", gained,

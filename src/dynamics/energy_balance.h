@@ -143,8 +143,8 @@ class EnergyBalance {
   /// cause it replaces the kinetic energy if it is less. `gains`: of each contact, so far. `integrator`: the step's integrator, on which the remedy depends.
   std::optional<std::string> warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator);
   /// Why a run must end at a step that was not added yet: numerical errors would have created more than half of the energy that the run has moved. `speed`,
-  /// `integrator`: as above.
-  std::optional<std::string> runaway(const Step& step, double speed, Integrator integrator) const;
+  /// `integrator`: as above. `anywhere`: whether gains while something touches count, too.
+  std::optional<std::string> runaway(const Step& step, double speed, Integrator integrator, bool anywhere) const;
   /// A warning at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
   std::optional<std::string> loss(double speed, Integrator integrator) const;
 

@@ -162,6 +162,39 @@ contacts: {{touch: {{all: true, thickness: 1e-3, friction: {{dynamic: 0.5, toler
 """
 
 
+class RingingBodies(ShortRunTest):
+    """Integrators without damping let the tetrahedron of a rigid body ring up where it turns fast; such runs end before they are wrong."""
+    FREE = "time: {{step: {step}, end: 3, integrator: {integrator}}}\nbodies:\n  a: {{mesh: cube.msh, rigid: {{density: 1000}}, initial: {{angular_velocity: [0, 0, {spin}]}}}}\n"
+    DRIVEN = ("time: {{step: {step}, end: 5, integrator: {integrator}}}\nbodies:\n  a: {{mesh: cube.msh, rigid: {{density: 1000}}}}\n"
+              "joints: {{j: {{kind: hinge, between: a, at: [0.05, 0.05, 0.05], axis: [0, 0, 1], motor: {{speed: {spin}, over: [{{time: 0, factor: 0}}, {{time: 0.1, factor: 1}}]}}}}}}\n")
+
+    def setUp(self):
+        super().setUp()
+        self.write("cube.msh", box_text((1, 1, 1), (0.1, 0.1, 0.1)))
+
+    def test_spin_is_kept_or_the_run_ends(self):
+        for integrator, step, spin, ranks in (("trapezoidal", 0.01, 20, 1), ("trapezoidal", 0.01, 20, 2), ("generalized_alpha", 0.01, 20, 1)):
+            with self.subTest(integrator=integrator, ranks=ranks):
+                outcome = self.run_program("run", self.FREE.format(step=step, integrator=integrator, spin=spin), ranks=ranks, out=f"{integrator}{ranks}")
+                self.assertEqual(outcome.code, 3, outcome.errors)
+                self.assertIn("is unstable in this motion", outcome.errors)
+                self.assertIn("such as tr_sdirk2; the last good state", outcome.errors)
+                self.assertNotIn("an integrator that takes energy out, such as sdirk2", outcome.errors)
+        history = self.simulate(self.FREE.format(step=0.01, integrator="tr_sdirk2", spin=20), out="damped").history
+        spinning = 0.1**2 / 6 * 20**2 / 2   # J, of 1 kg
+        self.assertGreater(history["kinetic_energy"][-1], 0.95 * spinning)
+        self.assertLess(history["kinetic_energy"].max(), spinning * (1 + 1e-6))
+
+    def test_a_motor_does_not_tear_its_body_apart(self):
+        outcome = self.run_program("run", self.DRIVEN.format(step=2e-3, integrator="trapezoidal", spin=15), out="motor")
+        self.assertEqual(outcome.code, 3, outcome.errors)
+        self.assertIn("scene.yaml:3: bodies.a.rigid: at t = ", outcome.errors)
+        self.assertIn("so that it is not rigid any more", outcome.errors)
+        self.assertIn("take tr_sdirk2", outcome.errors)
+        history = self.simulate(self.DRIVEN.format(step=5e-3, integrator="tr_sdirk2", spin=15), out="damped").history
+        self.assertAlmostEqual(history["a.wz"][-1], 15, delta=0.1)
+
+
 class Boxes(ShortRunTest):
     def setUp(self):
         super().setUp()
