@@ -78,6 +78,18 @@ void doubt_size(const Body& body, double size, RepeatedWarnings& warnings) {
                     body.source.text, body.scale, size, size / body.scale));
 }
 
+// Warns of moments of inertia that masses inside the body's mesh cannot have.
+void doubt_inertia(const Body& body, double diagonal, RepeatedWarnings& warnings) {
+  if (!body.rigid || !body.rigid->inertia || !body.rigid->mass) return;
+  const double radius = std::sqrt(body.rigid->inertia->sum() / (2 * *body.rigid->mass));
+  if (radius > diagonal)
+    warnings.add(
+        "inertia", body.name,
+        fmt::format("{}: with these moments of inertia the mass lies {:.3g} m from its center, as a root mean square, but the body is only {:.3g} m long; "
+                    "moments are in kg m^2, about axes through the center",
+                    body.rigid->source.text, radius, diagonal));
+}
+
 // Whether a shell's numbers are those of its bulk in the user's scene, from which the bending stiffness follows.
 bool has_bulk_numbers(const ShellMaterialSettings& shell) {
   constexpr double kRounding = 1e-6;
@@ -217,6 +229,7 @@ Doubts doubts_about_units(const Scene& scene, const std::vector<BodySummary>& bo
     const Body& body = scene.bodies[b];
     const Vec3 size = bodies[b].extent.sizes();
     doubt_size(body, size.maxCoeff(), warnings);
+    doubt_inertia(body, size.norm(), warnings);
     const double height = gravity > 0 ? size.dot(scene.gravity.cwiseAbs()) / gravity : 0;
     double too_large = gravity >= kLargestGravity ? 1000 : 1;
     if (size.maxCoeff() >= kSizeInMillimetres && body.scale >= 1) too_large *= std::max(1000.0, body.scale);

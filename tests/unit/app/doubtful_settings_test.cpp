@@ -64,6 +64,19 @@ TEST(DoubtfulSettings, SizesInOtherUnits) {
   EXPECT_EQ(doubts_about(changed(soft, "-9.81", "-9810"), 0, 0).size(), 1u);
 }
 
+TEST(DoubtfulSettings, MomentsOfInertiaInOtherUnits) {
+  // The diagonal of the cube is 0.1732 m long, the root of 1.5 times 0.02 kg m^2 over 1 kg.
+  const auto rigid = [](const std::string& moment) {
+    return doubt_about(changed(cube(), "solid: {all: {youngs_modulus: 5e6, poisson_ratio: 0.4, density: 1100}}",
+                               "rigid: {mass: 1, center: [0.05, 0.05, 0.05], inertia: [" + moment + ", " + moment + ", " + moment + "]}"));
+  };
+  EXPECT_EQ(rigid("0.0199"), "");
+  EXPECT_EQ(rigid("2e3"),
+            "scene.yaml:4: bodies.cube.rigid: with these moments of inertia the mass lies 54.8 m from its center, as a root mean square, but the body is only "
+            "0.173 m long; moments are in kg m^2, about axes through the center");
+  EXPECT_NE(rigid("0.0201"), "");
+}
+
 TEST(DoubtfulSettings, SpeedsInMillimetres) {
   const auto moving = [](const std::string& part) { return doubt_about(changed(cube(), "mesh: cube.msh", "mesh: cube.msh, " + part)); };
   EXPECT_EQ(moving("initial: {velocity: [0, 1200, 0]}"),
