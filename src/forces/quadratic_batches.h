@@ -44,6 +44,10 @@ class QuadraticBatches {
   /// Puts the parameters of every element into the lanes of its batch. A parameter is a struct of nothing but Reals.
   template <typename Packed, typename Single>
   std::vector<Packed> packed(const std::vector<Single>& of_elements) const;
+  template <template <typename> typename Parameters>
+  std::vector<Parameters<Pack>> packed(const std::vector<Parameters<double>>& of_elements) const {
+    return packed<Parameters<Pack>, Parameters<double>>(of_elements);
+  }
 
   /// Sums kernel(batch, its parameters) over the vertices of a zone's elements: change += factor * sum. The kernel returns a Corner10<Pack>.
   template <typename Parameters, typename Kernel>

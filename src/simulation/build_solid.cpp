@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <type_traits>
 
 #include "elements/materials/solid_materials.h"
 #include "errors.h"
@@ -65,6 +66,25 @@ std::shared_ptr<const QuadraticBatches> quadratic_batches_of(const System& syste
   return std::make_shared<const QuadraticBatches>(vertices, mesh.vertices, interior, owned, system.pattern());
 }
 
+// Batches of elements of either kind, the material of an element, and the places of states of its kind.
+template <typename Batches>
+inline constexpr bool kHasTenNodes = std::is_same_v<Batches, QuadraticBatches>;
+template <typename Batches>
+std::shared_ptr<const Batches> batches_of_kind(const System& system, const std::vector<int>& members) {
+  if constexpr (kHasTenNodes<Batches>) return quadratic_batches_of(system, members);
+  else return batches_of(system, members);
+}
+template <typename Batches>
+const SolidMaterialSettings& material_of(const DistributedMesh& mesh, const SceneMaterials& materials, int element) {
+  if constexpr (kHasTenNodes<Batches>) return *materials.solid[mesh.quadratics[element].part];
+  else return *materials.solid[element];
+}
+template <typename Batches>
+const ElementSlots& slots_of_kind(const SolidSlots& slots) {
+  if constexpr (kHasTenNodes<Batches>) return slots.quadratics;
+  else return slots.tetrahedra;
+}
+
 // Whether the stresses of a body's elements are foretold (docs/theory/newton.md, "Foretold stresses"): without inertia, and if no region of it relaxes or
 // softens. Averaged pressures are foretold in any case.
 bool foretells(const System& system, const Body& body) {
@@ -107,7 +127,7 @@ void add_quadratic_solid(System& system, const std::vector<int>& members, const 
   std::vector<LameParameters<double>> moduli;
   VolumetricLaw::Form form{};
   for (const int e : members) {
-    const auto [material, form_of_law] = quadratic_material(Material<double>::from(*scene_materials.solid[mesh.quadratics[e].part]));
+    const auto [material, form_of_law] = quadratic_material(Material<double>::from(material_of<QuadraticBatches>(mesh, scene_materials, e)));
     form = form_of_law;
     materials.push_back(material);
     moduli.push_back(material.law.linear_moduli());
@@ -147,20 +167,23 @@ ViscousSolid add_elastic_solid(System& system, const std::vector<int>& members, 
 }
 
 // Adds the stress that relaxes in elements of one material, of which some may have none. Collective.
-template <template <typename> typename Material>
+template <template <typename> typename Material, typename Batches>
 void add_relaxing_solid(System& system, std::vector<int> members, const SceneMaterials& scene_materials, const MemoryPlaces& places) {
-  std::erase_if(members, [&](int e) { return scene_materials.solid[e]->prony.empty(); });
+  const auto settings_of = [&](int e) -> const SolidMaterialSettings& { return material_of<Batches>(system.mesh(), scene_materials, e); };
+  std::erase_if(members, [&](int e) { return settings_of(e).prony.empty(); });
+  const ElementSlots& slots = slots_of_kind<Batches>(*places.relaxing);
   std::vector<Material<double>> shapes;
   std::vector<RelaxingElement> elements;
   for (int e : members) {
-    const SolidMaterialSettings& material = *scene_materials.solid[e];
+    const SolidMaterialSettings& material = settings_of(e);
     shapes.push_back(shape_law<Material>(material));
     RelaxingElement& element = elements.emplace_back();
     for (const PronySettings& branch : material.prony) element.branches.push_back({branch.ratio, branch.time});
-    element.home = places.relaxing->places.at(e).vertex;
-    element.slot = places.relaxing->places.at(e).slot;
+    element.home = slots.places.at(e).vertex;
+    element.slot = slots.places.at(e).slot;
   }
-  system.add(std::make_shared<RelaxingSolid<Material>>(batches_of(system, members), shapes, elements, places.branches, places.relaxing->per_vertex));
+  system.add(
+      std::make_shared<RelaxingSolid<Material, Batches>>(batches_of_kind<Batches>(system, members), shapes, elements, places.branches, slots.per_vertex));
 }
 
 // Adds the part of the stress that softening takes away in elements of one material, of which some may not soften. Collective.
@@ -172,10 +195,11 @@ SoftenedElements add_softening_solid(System& system, std::vector<int> members, c
   for (int e : members) {
     const SolidMaterialSettings& material = *scene_materials.solid[e];
     shapes.push_back(shape_law<Material>(material));
-    const ElementSlot& place = places.softening->places.at(e);
+    const ElementSlot& place = places.softening->tetrahedra.places.at(e);
     elements.push_back({{material.mullins->r, material.mullins->m, material.mullins->beta}, place.vertex, place.slot});
   }
-  const auto force = std::make_shared<SofteningSolid<Material>>(batches_of(system, members), shapes, std::move(elements), places.softening->per_vertex);
+  const auto force =
+      std::make_shared<SofteningSolid<Material>>(batches_of(system, members), shapes, std::move(elements), places.softening->tetrahedra.per_vertex);
   system.add(force);
   return {force, std::move(members)};
 }
@@ -197,10 +221,14 @@ MemoryPlaces memory_places(const DistributedMesh& mesh, const Scene& scene, cons
   if (scene.solver.reproducible && ranks > 1)
     throw InputError(fmt::format("{}: solver.reproducible: {} is not the same to the last bit on several ranks; take one rank, or leave reproducible out",
                                  scene.file, softens ? "softening (mullins)" : "stress that relaxes (prony)"));
+  std::vector<std::array<int, 10>> quadratics;
+  for (const LocalQuadratic& quadratic : mesh.quadratics) quadratics.push_back(quadratic.vertices);
   const auto slots_where = [&](auto remembers) {
-    std::vector<char> marks;
-    for (const SolidMaterialSettings* material : materials.solid) marks.push_back(remembers(*material));
-    return ElementSlots(mesh, std::span<const std::array<int, 4>>(mesh.tetrahedra), marks);
+    std::vector<char> marks, quadratic_marks;
+    for (int e = 0; e < static_cast<int>(mesh.tetrahedra.size()); ++e) marks.push_back(!mesh.is_part(e) && remembers(*materials.solid[e]));
+    for (const LocalQuadratic& quadratic : mesh.quadratics) quadratic_marks.push_back(remembers(*materials.solid[quadratic.part]));
+    return SolidSlots{ElementSlots(mesh, std::span<const std::array<int, 4>>(mesh.tetrahedra), marks),
+                      ElementSlots(mesh, std::span<const std::array<int, 10>>(quadratics), quadratic_marks)};
   };
   if (places.branches > 0) places.relaxing = slots_where([](const SolidMaterialSettings& material) { return !material.prony.empty(); });
   if (softens) places.softening = slots_where([](const SolidMaterialSettings& material) { return material.mullins.has_value(); });
@@ -225,14 +253,17 @@ SolidMonitor add_solid(System& system, const Body& body, const SceneMaterials& m
     }
     if (!is_used) return;
     if (is_quadratic) {
-      add_quadratic_solid<Material>(system, quadratics_of(mesh, members), materials, body.damping.stiffness, foretells(system, body));
+      members = quadratics_of(mesh, members);
+      add_quadratic_solid<Material>(system, members, materials, body.damping.stiffness, foretells(system, body));
+      if constexpr (requires { Material<double>::bulk; })
+        if (relaxes) add_relaxing_solid<Material, QuadraticBatches>(system, members, materials, places);
       return;
     }
     std::sort(members.begin(), members.end());
     const ViscousSolid solid = add_elastic_solid<Material>(system, members, materials, foretells(system, body));
     if (body.damping.stiffness != 0) viscous.push_back(solid);
     if constexpr (requires { Material<double>::bulk; }) {
-      if (relaxes) add_relaxing_solid<Material>(system, members, materials, places);
+      if (relaxes) add_relaxing_solid<Material, SolidBatches>(system, members, materials, places);
       if (softens) monitor.softened.push_back(add_softening_solid<Material>(system, members, materials, places));
     }
   });

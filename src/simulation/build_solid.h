@@ -14,11 +14,16 @@ namespace traction {
 class NodalPressure;
 class Softening;
 
+/// The places at which four-node and ten-node tetrahedra keep states of one kind.
+struct SolidSlots {
+  ElementSlots tetrahedra, quadratics;
+};
+
 /// The places at which the elements of a scene keep their states.
 struct MemoryPlaces {
-  int branches = 0;                       ///< the largest number of relaxing stresses in an element; 0 if nothing relaxes
-  std::optional<ElementSlots> relaxing;   ///< given if something relaxes
-  std::optional<ElementSlots> softening;  ///< given if something softens
+  int branches = 0;                     ///< the largest number of relaxing stresses at a point of an element; 0 if nothing relaxes
+  std::optional<SolidSlots> relaxing;   ///< given if something relaxes
+  std::optional<SolidSlots> softening;  ///< given if something softens
 };
 /// The same for all bodies, which share the fields. Throws InputError on all ranks where results are to be reproducible on several ranks. @collective
 MemoryPlaces memory_places(const DistributedMesh& mesh, const Scene& scene, const SceneMaterials& materials);

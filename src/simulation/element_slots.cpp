@@ -59,5 +59,6 @@ ElementSlots::ElementSlots(const DistributedMesh& mesh, std::span<const std::arr
 
 template ElementSlots::ElementSlots(const DistributedMesh&, std::span<const std::array<int, 3>>, const std::vector<char>&);
 template ElementSlots::ElementSlots(const DistributedMesh&, std::span<const std::array<int, 4>>, const std::vector<char>&);
+template ElementSlots::ElementSlots(const DistributedMesh&, std::span<const std::array<int, 10>>, const std::vector<char>&);
 
 }  // namespace traction

@@ -21,12 +21,14 @@ struct ElementSlots {
   int per_vertex = 0;                 ///< number of slots, the same for every vertex on all ranks
   std::map<int, ElementSlot> places;  ///< by the local number of an element
 
-  /// `elements`: local vertices of each triangle or tetrahedron of the mesh. `marked`: for each of them, whether it keeps a state. @collective
+  /// `elements`: local vertices of each triangle, four-node or ten-node tetrahedron of the mesh. `marked`: for each of them, whether it keeps a state.
+  /// @collective
   template <std::size_t N>
   ElementSlots(const DistributedMesh& mesh, std::span<const std::array<int, N>> elements, const std::vector<char>& marked);
 };
 
 extern template ElementSlots::ElementSlots(const DistributedMesh&, std::span<const std::array<int, 3>>, const std::vector<char>&);
 extern template ElementSlots::ElementSlots(const DistributedMesh&, std::span<const std::array<int, 4>>, const std::vector<char>&);
+extern template ElementSlots::ElementSlots(const DistributedMesh&, std::span<const std::array<int, 10>>, const std::vector<char>&);
 
 }  // namespace traction

@@ -13,8 +13,6 @@ namespace {
 void refuse_for_quadratics(const Body& body, const Scene& scene) {
   const std::string remedy = body.order ? "take order: 1" : "give the body order: 1, which cuts its tetrahedra in eight of four nodes";
   for (const auto& [region, material] : body.solid) {
-    if (!material.prony.empty())
-      throw InputError(fmt::format("{}.prony: ten-node tetrahedra have no stress that relaxes; leave it out, or {}", material.source.text, remedy));
     if (material.mullins) throw InputError(fmt::format("{}.mullins: ten-node tetrahedra do not soften; leave it out, or {}", material.source.text, remedy));
     if (material.pressure == PressureAverage::nodal_average)
       throw InputError(

@@ -20,6 +20,10 @@ inline Mesh join(Mesh first, const Mesh& second) {
     for (int& vertex : element) vertex += vertices;
     first.tetrahedra.push_back(element);
   }
+  for (QuadraticTetrahedron quadratic : second.quadratics) {
+    for (int& vertex : quadratic.vertices) vertex += vertices;
+    first.quadratics.push_back({quadratic.vertices, quadratic.first + tetrahedra});
+  }
   for (auto element : second.triangles) {
     for (int& vertex : element) vertex += vertices;
     first.triangles.push_back(element);
