@@ -369,11 +369,9 @@ Doubts doubts_about_locking(const Scene& scene, const std::vector<BodySummary>& 
     if (body.order == 2 || bodies[b].quadratics > 0) continue;
     for (const auto& [region, material] : body.solid) {
       if (material.poisson_ratio < kNearlyIncompressible || material.pressure == PressureAverage::nodal_average) continue;
-      const bool takes_quadratics = !material.mullins;
       std::string remedy = takes_average(material) ? "Give the material pressure: nodal_average" : "Take material: neo_hookean with pressure: nodal_average";
-      if (takes_quadratics) remedy += takes_average(material) ? ", or the body order: 2" : ", or with order: 2 in the body";
-      if (scene.time.integrator == Integrator::asynchronous)
-        remedy += fmt::format("; {} another time.integrator than asynchronous", takes_quadratics ? "both need" : "it needs");
+      remedy += takes_average(material) ? ", or the body order: 2" : ", or with order: 2 in the body";
+      if (scene.time.integrator == Integrator::asynchronous) remedy += "; both need another time.integrator than asynchronous";
       warnings.add("locking", body.name,
                    fmt::format("{}: tetrahedra of four nodes lock at a Poisson's ratio of {:.5g}: the body bends and bulges far too little on most meshes. {}",
                                material.source.text, material.poisson_ratio, remedy));

@@ -33,6 +33,14 @@ Corner4<T> forces_of_stresses(const SolidElementOf<Real>& element, const std::ar
   return forces_of_stress(element, stresses[0]);
 }
 
+/// The volume at rest that belongs to each quadrature point, 0 in elements that count on another rank [m^3].
+inline std::array<Pack, 1> owned_volumes(const SolidBatch& batch) { return {batch.owned_volume}; }
+inline std::array<Pack, kQuadraturePoints> owned_volumes(const QuadraticBatch& batch) {
+  std::array<Pack, kQuadraturePoints> volumes = batch.volume;
+  for (Pack& volume : volumes) volume *= batch.is_owned;
+  return volumes;
+}
+
 /// The forces on the vertices of a batch at positions x [N].
 template <typename Batch, typename Law, std::size_t points, typename T, std::size_t vertices>
 std::array<Vector3<T>, vertices> forces_of_laws(const Batch& batch, const std::array<Law, points>& laws, const std::array<Vector3<T>, vertices>& x) {

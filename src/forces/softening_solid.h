@@ -8,7 +8,7 @@
 
 #include "elements/elasticity.h"
 #include "elements/softening.h"
-#include "forces/solid_batches.h"
+#include "forces/point_laws.h"
 #include "system/force.h"
 
 namespace traction {
@@ -22,52 +22,46 @@ struct SofteningElement {
 /// Interface of the forces of softening, for all laws.
 class Softening : public Force {
  public:
-  /// The part of its stress of the change of shape that each element has lost at a state, in the order in which they were given.
+  /// The part of its stress of the change of shape that each element has lost at a state, in the order in which they were given: the mean over its
+  /// quadrature points.
   virtual std::vector<double> lost_parts(const State& state) const = 0;
 };
 
 /// Between the last committed state and the present one the stress derives from an energy, with the largest energy density of both: the energy that the solid
-/// gives back when it is unloaded. The rest is dissipated (flow_loss).
-template <template <typename> typename Material>
+/// gives back when it is unloaded. The rest is dissipated (flow_loss). Every quadrature point has a largest energy of its own. `Batches`: SolidBatches or
+/// QuadraticBatches.
+template <template <typename> typename Material, typename Batches = SolidBatches>
 class SofteningSolid : public Softening, private ExactBlocks, private Memory {
  public:
   /// `laws`: of each element, with a bulk modulus of 0. `slots`: the most that a vertex keeps, the same on all ranks and in all forces of this kind.
-  SofteningSolid(std::shared_ptr<const SolidBatches> batches, const std::vector<Material<double>>& laws, std::vector<SofteningElement> elements, int slots)
+  SofteningSolid(std::shared_ptr<const Batches> batches, const std::vector<Material<double>>& laws, std::vector<SofteningElement> elements, int slots)
       : batches_(std::move(batches)), elements_(std::move(elements)), slots_(slots) {
     const std::vector<Material<Pack>> shapes = batches_->packed(laws);
     for (std::size_t b = 0; b < shapes.size(); ++b) {
-      Law& law = laws_.emplace_back(Law{shapes[b], Pack(1.0), Pack(0.0), Pack(0.0), Pack(0.0)});
+      Law law{shapes[b], Pack(1.0), Pack(0.0), Pack(0.0), Pack(0.0)};
       for (int lane = 0; lane < kPackWidth; ++lane) {
         const SofteningEnergy& own = element(b, lane).law;
         law.r.set(lane, own.r);
         law.m.set(lane, own.m);
         law.beta.set(lane, own.beta);
       }
+      laws_.emplace_back().fill(law);
     }
   }
 
   bool is_modal() const override { return false; }
-  void add_force(const State& state, Zone zone, Field& force) const override {
-    const auto kernel = [&](const SolidBatch& batch, const Law& law) { return elastic_forces<Pack>(batch, law, gather(batch, state.q)); };
-    batches_->add(zone, 1, laws_, kernel, force);
-  }
+  void add_force(const State& state, Zone zone, Field& force) const override { add_forces_of_laws<Batches, Law>(*batches_, laws_, state, zone, force); }
   void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override {
-    const auto kernel = [&](const SolidBatch& batch, const Law& law) {
-      return derivatives(elastic_forces<Dual<Pack>>(batch, law, gather(batch, at.state.q, direction.q)));
-    };
-    batches_->add(zone, 1, laws_, kernel, change);
+    add_products_of_laws<Batches, Law>(*batches_, laws_, at, direction, zone, change);
   }
   const Assembly* assembly() const override { return this; }
-  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override {
-    const auto kernel = [&](const SolidBatch& batch, const Law& law) { return elastic_blocks(batch, law, gather(batch, at.state.q), at.dq); };
-    batches_->add_blocks(laws_, kernel, matrix);
-  }
+  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override { add_blocks_of_laws<Law>(*batches_, laws_, at, matrix); }
   double energy(const State& state) const override {
-    return sum_over_elements(state, [](const SofteningEnergy& law, double present, double peak) { return law.stored(present, std::max(present, peak)); });
+    return sum_over_points(state, [](const SofteningEnergy& law, double present, double peak) { return law.stored(present, std::max(present, peak)); });
   }
   std::string energy_name() const override { return "elastic"; }
   double flow_loss(const State& state) const override {
-    return sum_over_elements(
+    return sum_over_points(
         state, [](const SofteningEnergy& law, double present, double peak) { return present > peak ? law.dissipated(present) - law.dissipated(peak) : 0.0; });
   }
   std::string work_name() const override { return "softening"; }  // counts flow_loss
@@ -75,10 +69,12 @@ class SofteningSolid : public Softening, private ExactBlocks, private Memory {
   std::vector<double> lost_parts(const State& state) const override {
     std::vector<double> parts(elements_.size());
     for (std::size_t b = 0; b < laws_.size(); ++b) {
-      const SolidBatch& batch = batches_->all()[b];
-      const Pack present = density(b, state);
+      const auto& batch = batches_->all()[b];
+      const auto present = densities(b, state);
       for (int lane = 0; lane < batch.count; ++lane)
-        parts[static_cast<std::size_t>(batch.element(lane))] = element(b, lane).law.lost_part(present[lane], laws_[b].peak[lane]);
+        for (std::size_t q = 0; q < present.size(); ++q)
+          parts[static_cast<std::size_t>(batch.element(lane))] +=
+              element(b, lane).law.lost_part(present[q][lane], laws_[b][q].peak[lane]) / static_cast<double>(present.size());
     }
     return parts;
   }
@@ -86,54 +82,65 @@ class SofteningSolid : public Softening, private ExactBlocks, private Memory {
  private:
   using Law = SofteningLaw<Material, Pack>;
 
-  std::string name() const override { return "softening"; }
-  int components() const override { return slots_; }
+  static constexpr std::size_t kPoints = kPointsOf<Batches>;
+
+  std::string name() const override { return kPoints == 1 ? "softening" : "softening_at_points"; }
+  int components() const override { return slots_ * static_cast<int>(kPoints); }
   void commit(const State& accepted) override {
     for (std::size_t b = 0; b < laws_.size(); ++b) {
-      const Pack present = density(b, accepted);
-      for (int lane = 0; lane < kPackWidth; ++lane) laws_[b].peak.set(lane, std::max(laws_[b].peak[lane], present[lane]));
+      const auto present = densities(b, accepted);
+      for (std::size_t q = 0; q < kPoints; ++q)
+        for (int lane = 0; lane < kPackWidth; ++lane) laws_[b][q].peak.set(lane, std::max(laws_[b][q].peak[lane], present[q][lane]));
     }
   }
   /// After a long rest the rubber has borne the present state.
   void relax(const State& state) override { commit(state); }
   void save(std::span<double> values) const override {
-    for_each_memory([&](std::size_t at, std::size_t b, int lane) { values[at] = laws_[b].peak[lane]; });
+    for_each_memory([&](std::size_t at, std::size_t b, int lane) {
+      for (const Law& law : laws_[b]) values[at++] = law.peak[lane];
+    });
   }
   void load(std::span<const double> values) override {
-    for_each_memory([&](std::size_t at, std::size_t b, int lane) { laws_[b].peak.set(lane, values[at]); });
+    for_each_memory([&](std::size_t at, std::size_t b, int lane) {
+      for (Law& law : laws_[b]) law.peak.set(lane, values[at++]);
+    });
   }
 
   const SofteningElement& element(std::size_t batch, int lane) const { return elements_[static_cast<std::size_t>(batches_->all()[batch].element(lane))]; }
-  /// The energy density of the change of shape [J/m^3].
-  Pack density(std::size_t b, const State& state) const {
-    const SolidBatch& batch = batches_->all()[b];
-    return laws_[b].shape.energy_density(deformation_gradient(batch, gather(batch, state.q)));
+  /// The energy densities of the change of shape at the points of a batch [J/m^3].
+  std::array<Pack, kPoints> densities(std::size_t b, const State& state) const {
+    const auto& batch = batches_->all()[b];
+    const auto F = deformation_gradients(batch, gather(batch, state.q));
+    std::array<Pack, kPoints> result;
+    for (std::size_t q = 0; q < kPoints; ++q) result[q] = laws_[b][q].shape.energy_density(F[q]);
+    return result;
   }
-  /// The sum of of_element(law, present energy density, largest one so far) times the volume of each owned element [J].
-  template <typename OfElement>
-  double sum_over_elements(const State& state, OfElement of_element) const {
+  /// The sum of at_point(law, present energy density, largest one so far) times the volume of each point of owned elements [J].
+  template <typename AtPoint>
+  double sum_over_points(const State& state, AtPoint at_point) const {
     double total = 0;
     for (std::size_t b = 0; b < laws_.size(); ++b) {
-      const SolidBatch& batch = batches_->all()[b];
-      const Pack present = density(b, state);
-      for (int lane = 0; lane < batch.count; ++lane) total += batch.owned_volume[lane] * of_element(element(b, lane).law, present[lane], laws_[b].peak[lane]);
+      const auto& batch = batches_->all()[b];
+      const auto present = densities(b, state), volumes = owned_volumes(batch);
+      for (int lane = 0; lane < batch.count; ++lane)
+        for (std::size_t q = 0; q < kPoints; ++q) total += volumes[q][lane] * at_point(element(b, lane).law, present[q][lane], laws_[b][q].peak[lane]);
     }
     return total;
   }
-  /// Calls action(number of the element's memory, batch, lane) for every element that this rank holds.
+  /// Calls action(first number of the element's memory, batch, lane) for every element that this rank holds.
   template <typename Action>
   void for_each_memory(Action action) const {
     for (std::size_t b = 0; b < laws_.size(); ++b)
       for (int lane = 0; lane < batches_->all()[b].count; ++lane) {
         const SofteningElement& own = element(b, lane);
-        action(static_cast<std::size_t>(slots_) * static_cast<std::size_t>(own.home) + static_cast<std::size_t>(own.slot), b, lane);
+        action(kPoints * static_cast<std::size_t>(slots_ * own.home + own.slot), b, lane);
       }
   }
 
-  std::shared_ptr<const SolidBatches> batches_;
+  std::shared_ptr<const Batches> batches_;
   std::vector<SofteningElement> elements_;
   int slots_;
-  std::vector<Law> laws_;  ///< one for each batch, with the largest energy density of committed states
+  std::vector<PointLaws<Batches, Law>> laws_;  ///< one for each batch, with the largest energy densities of committed states
 };
 
 }  // namespace traction

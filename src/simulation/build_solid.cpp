@@ -187,21 +187,23 @@ void add_relaxing_solid(System& system, std::vector<int> members, const SceneMat
 }
 
 // Adds the part of the stress that softening takes away in elements of one material, of which some may not soften. Collective.
-template <template <typename> typename Material>
+template <template <typename> typename Material, typename Batches>
 SoftenedElements add_softening_solid(System& system, std::vector<int> members, const SceneMaterials& scene_materials, const MemoryPlaces& places) {
-  std::erase_if(members, [&](int e) { return !scene_materials.solid[e]->mullins; });
+  const auto settings_of = [&](int e) -> const SolidMaterialSettings& { return material_of<Batches>(system.mesh(), scene_materials, e); };
+  std::erase_if(members, [&](int e) { return !settings_of(e).mullins; });
+  const ElementSlots& slots = slots_of_kind<Batches>(*places.softening);
   std::vector<Material<double>> shapes;
   std::vector<SofteningElement> elements;
   for (int e : members) {
-    const SolidMaterialSettings& material = *scene_materials.solid[e];
+    const SolidMaterialSettings& material = settings_of(e);
     shapes.push_back(shape_law<Material>(material));
-    const ElementSlot& place = places.softening->tetrahedra.places.at(e);
+    const ElementSlot& place = slots.places.at(e);
     elements.push_back({{material.mullins->r, material.mullins->m, material.mullins->beta}, place.vertex, place.slot});
   }
   const auto force =
-      std::make_shared<SofteningSolid<Material>>(batches_of(system, members), shapes, std::move(elements), places.softening->tetrahedra.per_vertex);
+      std::make_shared<SofteningSolid<Material, Batches>>(batches_of_kind<Batches>(system, members), shapes, std::move(elements), slots.per_vertex);
   system.add(force);
-  return {force, std::move(members)};
+  return {force, std::move(members), kHasTenNodes<Batches>};
 }
 
 }  // namespace
@@ -255,8 +257,10 @@ SolidMonitor add_solid(System& system, const Body& body, const SceneMaterials& m
     if (is_quadratic) {
       members = quadratics_of(mesh, members);
       add_quadratic_solid<Material>(system, members, materials, body.damping.stiffness, foretells(system, body));
-      if constexpr (requires { Material<double>::bulk; })
+      if constexpr (requires { Material<double>::bulk; }) {
         if (relaxes) add_relaxing_solid<Material, QuadraticBatches>(system, members, materials, places);
+        if (softens) monitor.softened.push_back(add_softening_solid<Material, QuadraticBatches>(system, members, materials, places));
+      }
       return;
     }
     std::sort(members.begin(), members.end());
@@ -264,7 +268,7 @@ SolidMonitor add_solid(System& system, const Body& body, const SceneMaterials& m
     if (body.damping.stiffness != 0) viscous.push_back(solid);
     if constexpr (requires { Material<double>::bulk; }) {
       if (relaxes) add_relaxing_solid<Material, SolidBatches>(system, members, materials, places);
-      if (softens) monitor.softened.push_back(add_softening_solid<Material>(system, members, materials, places));
+      if (softens) monitor.softened.push_back(add_softening_solid<Material, SolidBatches>(system, members, materials, places));
     }
   });
   add_fibres(system, body, materials, is_quadratic);

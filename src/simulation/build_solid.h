@@ -37,7 +37,8 @@ struct AveragedRegion {
 /// The elements of a law that softens.
 struct SoftenedElements {
   std::shared_ptr<const Softening> force;
-  std::vector<int> elements;  ///< of this rank, in the order of the force's
+  std::vector<int> elements;   ///< of this rank, in the order of the force's
+  bool has_ten_nodes = false;  ///< whether these are numbers of ten-node tetrahedra
 };
 
 /// The data of a body's solids that frames need beside their state.

@@ -132,10 +132,11 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
     const std::vector<double> stresses = region.pressure->element_stresses(positions);
     for (std::size_t k = 0; k < stresses.size(); ++k) averaged[static_cast<std::size_t>(region.elements[k])] = stresses[k];
   }
-  std::vector<double> lost(mesh.tetrahedra.size(), 0.0);
+  std::vector<double> lost(mesh.tetrahedra.size(), 0.0), lost_in_quadratics(mesh.quadratics.size(), 0.0);
   for (const SoftenedElements& softened : simulation.softened) {
     const std::vector<double> parts = softened.force->lost_parts(at);
-    for (std::size_t k = 0; k < parts.size(); ++k) lost[static_cast<std::size_t>(softened.elements[k])] = parts[k];
+    std::vector<double>& target = softened.has_ten_nodes ? lost_in_quadratics : lost;
+    for (std::size_t k = 0; k < parts.size(); ++k) target[static_cast<std::size_t>(softened.elements[k])] = parts[k];
   }
   const std::vector<double> means = mean_stresses(mesh, materials, positions);
   std::vector<ElementState> states;
@@ -149,8 +150,8 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
     const double mean = is_part ? means[mesh.quadratic_of[e]] : averaged[e];
     const std::vector<FibreFamily<double>> fibres = fibres_of(mesh, materials, static_cast<int>(e));
     if (!fibres.empty()) state.fibre = fibres.front().deformed(F);
-    state.softening = lost[e];
-    state.stress = stress_of(*materials.solid[e], fibres, F, is_part, lost[e]) + mean * Mat3::Identity();
+    state.softening = is_part ? lost_in_quadratics[static_cast<std::size_t>(mesh.quadratic_of[e])] : lost[e];
+    state.stress = stress_of(*materials.solid[e], fibres, F, is_part, state.softening) + mean * Mat3::Identity();
   }
   const BendingBuilder builder(system, materials);
   std::map<int, Vec3> elastic;  // bending strains of triangles that yield

@@ -13,7 +13,6 @@ namespace {
 void refuse_for_quadratics(const Body& body, const Scene& scene) {
   const std::string remedy = body.order ? "take order: 1" : "give the body order: 1, which cuts its tetrahedra in eight of four nodes";
   for (const auto& [region, material] : body.solid) {
-    if (material.mullins) throw InputError(fmt::format("{}.mullins: ten-node tetrahedra do not soften; leave it out, or {}", material.source.text, remedy));
     if (material.pressure == PressureAverage::nodal_average)
       throw InputError(
           fmt::format("{}.pressure: nodal_average is for four-node tetrahedra, and those of body '{}' have ten nodes, which do not lock without it; "

@@ -227,7 +227,7 @@ class FrameWithoutMemory(ShortRunTest):
         cells = [t for j in range(2) for i in range(2) for a in (i + 3 * j,) for t in ((a, a + 1, a + 4), (a, a + 4, a + 3))]
         self.write("sheet.msh", Shape(points, cells).gmsh_with({}))
         cases = {"prony": ("bar.msh", {"order": 2, "solid": {"solid": {**rubber, "prony": [{"ratio": 0.5, "time": 0.01}]}}}),
-                 "mullins": ("bar.msh", {"solid": {"solid": {**rubber, "mullins": {"r": 2, "m": 100, "beta": 0.1}}}}),
+                 "mullins": ("bar.msh", {"order": 2, "solid": {"solid": {**rubber, "mullins": {"r": 2, "m": 100, "beta": 0.1}}}}),
                  "yield_curvature": ("sheet.msh", {"shell": {"shell": {**sheet, "yield_curvature": 2}}}),
                  "": ("bar.msh", {"solid": {"solid": rubber}})}
         for word, (mesh, material) in cases.items():

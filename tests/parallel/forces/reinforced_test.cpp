@@ -168,22 +168,27 @@ TEST_F(ReinforcedBodies, SheetsAndCords) {
   expect_force<StencilForce<MembraneElementOf<CordLayer>, 3>>(scene_of(body), sheet());
 }
 
-class SofteningTest : public ReinforcedBodies {
+// The parameter is the number of nodes of the tetrahedra.
+class SofteningTest : public ReinforcedBodies, public testing::WithParamInterface<int> {
  protected:
-  static SofteningSolid<Yeoh>& softening(const Simulation& simulation) { return find<SofteningSolid<Yeoh>>(simulation); }
-  static Simulation block_on(MPI_Comm communicator) { return build_simulation(communicator, scene_of(softening_block()), block()); }
+  static Softening& softening(const Simulation& simulation) { return find<Softening>(simulation); }
+  static Simulation block_on(MPI_Comm communicator) {
+    return build_simulation(communicator, scene_of(softening_block()), GetParam() == 4 ? block() : test::ten_nodes(block()));
+  }
 };
 
-TEST_F(SofteningTest, NothingIsLostBeforeTheFirstUnloading) {
+INSTANTIATE_TEST_SUITE_P(Nodes, SofteningTest, testing::Values(4, 10), [](const auto& info) { return std::to_string(info.param); });
+
+TEST_P(SofteningTest, NothingIsLostBeforeTheFirstUnloading) {
   const Simulation simulation = block_on(PETSC_COMM_WORLD);
   EXPECT_EQ(test::norm(simulation.system->halo(), test::force_of(softening(simulation), deformed(simulation))), 0);
 }
 
 // Between commits the force derives from the energy; what it does not give back is the loss.
-TEST_F(SofteningTest, ForceIsTheEnergysGradientAndProductsAreExact) {
+TEST_P(SofteningTest, ForceIsTheEnergysGradientAndProductsAreExact) {
   const Simulation simulation = block_on(PETSC_COMM_WORLD);
   const Halo& halo = simulation.system->halo();
-  SofteningSolid<Yeoh>& force = softening(simulation);
+  Softening& force = softening(simulation);
   simulation.system->commit(deformed(simulation, 1.4));
   const State state = deformed(simulation), direction = direction_of(simulation);
   EXPECT_LT(test::difference_from_central(force, halo, state, direction, 1e-4), 1e-6);
@@ -201,9 +206,9 @@ TEST_F(SofteningTest, ForceIsTheEnergysGradientAndProductsAreExact) {
 }
 
 // Stored energy does not jump when a state is committed, and what it lacks then is what was dissipated.
-TEST_F(SofteningTest, CommitsKeepTheEnergyAndDissipateTheRest) {
+TEST_P(SofteningTest, CommitsKeepTheEnergyAndDissipateTheRest) {
   const Simulation simulation = block_on(PETSC_COMM_WORLD);
-  SofteningSolid<Yeoh>& force = softening(simulation);
+  Softening& force = softening(simulation);
   const State state = deformed(simulation);
   const double loss = sum_over_ranks(PETSC_COMM_WORLD, force.flow_loss(state)), before = sum_over_ranks(PETSC_COMM_WORLD, force.energy(state));
   EXPECT_GT(loss, 0);
@@ -215,7 +220,44 @@ TEST_F(SofteningTest, CommitsKeepTheEnergyAndDissipateTheRest) {
   EXPECT_LT(std::abs(sum_over_ranks(PETSC_COMM_WORLD, force.energy(rest))), 1e-12 * loss);
 }
 
-TEST_F(SofteningTest, IsRememberedByElement) {
+// A state that was borne softens a body that has turned since then as much.
+TEST_P(SofteningTest, TurnsWithTheBody) {
+  const Simulation simulation = block_on(PETSC_COMM_WORLD);
+  simulation.system->commit(deformed(simulation, 1.3));
+  const State state = deformed(simulation);
+  const Mat3 R = Eigen::AngleAxisd(2.1, Vec3(1, -2, 0.5).normalized()).toRotationMatrix();
+  const Field force = test::force_of(softening(simulation), state);
+  State turned = state;
+  Field expected(simulation.system->halo().local());
+  for (int i = 0; i < simulation.system->halo().local(); ++i) turned.q[i] = R * state.q[i], expected[i] = R * force[i];
+  EXPECT_GT(test::norm(simulation.system->halo(), force), 0);
+  EXPECT_LT(difference(by_id(*simulation.mesh, test::force_of(softening(simulation), turned)), by_id(*simulation.mesh, expected)), 1e-11);
+}
+
+// In a homogeneous deformation all points have borne the same, so that the energies are those of the law of one element, and so is the lost part.
+TEST_P(SofteningTest, HomogeneousDeformations) {
+  const Simulation simulation = block_on(PETSC_COMM_WORLD);
+  Mat3 F;
+  F << 1.3, 0.2, -0.1, 0.05, 0.9, 0.3, -0.15, 0.1, 1.2;
+  const auto stretched = [&](double factor) {
+    State state(simulation.system->halo().local());
+    for (int i = 0; i < simulation.system->halo().local(); ++i)
+      state.q[i] = (Mat3::Identity() + factor * (F - Mat3::Identity())) * simulation.mesh->vertices[static_cast<std::size_t>(i)];
+    return state;
+  };
+  const auto density = [&](double factor) -> double {
+    return Yeoh<double>{3e4, -1e2, 10, 0}.energy_density<double>(Mat3(Mat3::Identity() + factor * (F - Mat3::Identity())));
+  };
+  const double volume = 1 * 1.1 * 0.9;
+  const SofteningEnergy law{1.5, 500, 0.2};
+  Softening& force = softening(simulation);
+  EXPECT_NEAR(sum_over_ranks(PETSC_COMM_WORLD, force.flow_loss(stretched(1))), volume * law.dissipated(density(1)), 1e-12 * volume * density(1));
+  simulation.system->commit(stretched(1));
+  EXPECT_NEAR(sum_over_ranks(PETSC_COMM_WORLD, force.energy(stretched(0.5))), volume * law.stored(density(0.5), density(1)), 1e-12 * volume * density(1));
+  for (const double lost : force.lost_parts(stretched(0.5))) EXPECT_NEAR(lost, law.lost_part(density(0.5), density(1)), 1e-12);
+}
+
+TEST_P(SofteningTest, IsRememberedByElement) {
   const Simulation shared = block_on(PETSC_COMM_WORLD), alone = block_on(PETSC_COMM_SELF), other = block_on(PETSC_COMM_WORLD);
   for (const Simulation* simulation : {&shared, &alone}) {
     simulation->system->commit(deformed(*simulation, 1.3));
