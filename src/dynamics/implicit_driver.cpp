@@ -24,6 +24,7 @@ constexpr double kGainInContact = 1e-3;  // numerical error that a step may add 
 constexpr double kGainOfPenalty = 0.1;   // the same if no barrier keeps things apart
 constexpr double kGainInEpisode = 0.05;  // the same for steps that touch at both ends
 constexpr double kGainInLayers = 1e-4;   // the same for all steps together while a contact has layers
+constexpr double kLift = 0.01;           // in thicknesses: a group's gain that would lift it by less is not worth shorter steps
 constexpr int kHalvingsForEnergy = 8;    // number of halvings of a step; if these do not help, the gain has other causes
 constexpr int kHalvingsOfTrSdirk2 = 2;   // number of these halvings after which SDIRK2 takes the place of TR-SDIRK2
 constexpr double kGainOfEpisode = 1e-2;  // the same for what a contact has gained beyond the energy with which it began
@@ -152,11 +153,17 @@ bool ImplicitDriver::hides_gain_of_group(const Solved& solved, const State& next
   for (const auto& contact : contacts_)
     if (contact->unweighted_law().stiffening == Stiffening::multiply) return false;
   const double rounding = solved.noise - std::accumulate(solved.noises.begin(), solved.noises.end(), 0.0);
+  double thickness = 0;
+  for (const auto& contact : contacts_) thickness = std::max(thickness, contact->thickness());
   for (const GroupGain& group : gains_of_groups(system_, contacts_, record.contacts, balance_, solved.account, state_, next, trace, solved.moved)) {
-    double noise = rounding;
-    for (std::size_t b = 0; b < solved.noises.size(); ++b) noise += group.bodies[b] ? solved.noises[b] : 0;
+    double noise = rounding, mass = 0;
+    for (std::size_t b = 0; b < solved.noises.size(); ++b) {
+      noise += group.bodies[b] ? solved.noises[b] : 0;
+      mass += group.bodies[b] ? solved.moved.masses[b] : 0;
+    }
+    const double lift = mass * system_.reference_acceleration() * kLift * thickness;
     const double share = system_.bounds_steps() ? kGainInContact : group.stays ? kGainInEpisode : kGainOfPenalty;
-    if (group.energy > noise + share * group.moved) return true;
+    if (group.energy > noise + lift + share * group.moved) return true;
   }
   return false;
 }
