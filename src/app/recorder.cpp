@@ -71,7 +71,7 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
   return columns;
 }
 
-constexpr double kNotRigid = 0.05;      // strain at which a rigid body's run ends
+constexpr double kNotRigid = 0.2;       // strain at which a rigid body's run ends
 constexpr std::size_t kMinimumGap = 8;  // index of the column that is infinite if nothing is near
 
 constexpr std::array kStems = {"fields", "contacts", SurfaceWriter::kStem};  // names of the kinds of frames

@@ -474,8 +474,9 @@ std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_
 }
 
 std::optional<std::string> EnergyBalance::runaway(const Step& step, double speed, Integrator integrator, bool anywhere) const {
-  const double untouched = numerical_by_contact_.back() + step.elsewhere + (step.cause == contacts_.size() ? step.in_contact() : 0);
-  const double gained = (anywhere ? numerical_ + step.numerical : untouched) - uncertain_ - step.uncertain - step.uncertain_loads;
+  // Where nothing touches, a single step that resolves nothing may count as a gain, so that only gains which last for another step count.
+  const double untouched = numerical_by_contact_.back(), change = step.elsewhere + (step.cause == contacts_.size() ? step.in_contact() : 0);
+  const double gained = (anywhere ? numerical_ + step.numerical : untouched + std::min(change, 0.0)) - uncertain_ - step.uncertain - step.uncertain_loads;
   const double scale = std::max({largest_kinetic_, step.end.kinetic, system_.total_mass() * speed * speed / 2}) + moved_ + step.works();
   if (!system_.has_inertia() || !(gained > kRunaway * scale)) return std::nullopt;
   return fmt::format("numerical errors have added {:.3g} J, {:.0f} % of the energy moved so far: {} is unstable in this motion; take shorter steps{}", gained,
