@@ -17,7 +17,7 @@ class Seal(RunTest):
         row, gained = outcome.last_row(), outcome.history["energy_numerical"]
         squeeze = 1 - (APART - SPEED * END) / DIAMETER
         expected = 4 / 3 * (1.25 * squeeze**1.5 + 50 * squeeze**6) * MODULUS * DIAMETER * WIDTH
-        expect_closed_form(self, field="Contact", case=f"round cord of ν = 0.499 squeezed by {100 * squeeze:.0f} %: force", source="Lindley 1967, 4/3 E d (1.25 c^1.5 + 50 c^6) per length in plane strain",
+        expect_closed_form(self, field="contact", case=f"round cord of ν = 0.499 squeezed by {100 * squeeze:.0f} %: force", source="Lindley 1967, 4/3 E d (1.25 c^1.5 + 50 c^6) per length in plane strain",
                            expected=expected, got=-row["free_lid.fz"], tolerance=0.08, mesh="9 cells to the diameter, pressure averaged over nodes", step="without inertia, 20 steps")
         for body in ("free", "grooved"):
             self.assertAlmostEqual(row[f"{body}_lid.fz"], -row[f"{body}_bottom.fz"], delta=1e-4 * expected)
