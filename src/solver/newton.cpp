@@ -172,6 +172,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
   for (Vec guess : guesses) {
     equation_.impose_driven(guess);
     equation_.residual(guess, trial_residual_);
+    equation_.note_forces();
     PetscReal norm = 0;
     check_petsc(VecNorm(trial_residual_, NORM_2, &norm));
     if (guess == guesses.front()) norm *= kPreference;
@@ -452,8 +453,7 @@ PetscErrorCode NewtonSolver::try_foretold(Vec trial, Vec trial_residual, PetscRe
 }
 
 // docs/theory/newton.md, "Line search", (N4): halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|, from the largest that leads through no
-// barrier. PETSc's step is v
-// - alpha y with J y = r.
+// barrier. PETSc's step is v - alpha y with J y = r.
 PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
   SNES snes = nullptr;

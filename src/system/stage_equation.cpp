@@ -16,6 +16,8 @@ namespace {
 constexpr double kWorstVertex = 10;       // factor on the allowed root mean square: the largest error of a single vertex
 constexpr double kJoined = 1e5;           // factor on the drift that is allowed to bodies on joints
 constexpr double kLeastTolerance = 1e-8;  // in m/s, and relative to a body's speed: lower bounds on the relative tolerance where nothing changes
+constexpr double kVanished = 1e-9;        // share of the forces at a stage's guesses that may be left without balance where the forces of its solution vanish
+constexpr double kRounding = 1e-13;       // share of these forces that rounding may leave
 
 // For each body: 1 if a joint joins it to another or to the ground, else 0. Springs do not count, because they are only as stiff as the scene asks for.
 // Collective.
@@ -80,6 +82,7 @@ void StageEquation::begin(Stage stage) {
   if (stage_.split) other_ = Field(system_.halo().local());
   trial_.time = linearized_.time = stage_.time;
   term_sizes_.reset();
+  noted_.clear();
 }
 
 void StageEquation::impose_driven(Vec v) const {
@@ -349,7 +352,11 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
     sums.insert(sums.end(), {square, change, mass, motion});
   }
   sum_over_ranks(system_.communicator(), sums);
-  const std::vector<std::array<ForceSizes, 2>> sizes = force_sizes(residual);
+  std::vector<ForceSizes> forces, left;
+  if (term_sizes_) {
+    forces = at_least_noted(force_sizes(), kVanished / relative);
+    left = residual_sizes(residual);
+  }
   std::vector<double> largest;  // for each body: the velocity error of its worst vertex, divided by the allowed one
   Defect worst;
   for (std::size_t b = 0; b < system_.bodies().size(); ++b) {
@@ -365,45 +372,64 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
   }
   maximum_over_ranks(system_.communicator(), largest);
   for (std::size_t b = 0; b < largest.size(); ++b) {
-    if (!sizes.empty()) {
-      const auto& [left, forces] = sizes[b];
-      const double part = forces.sum > 0 && std::isfinite(forces.sum) ? std::max(left.sum / forces.sum, left.largest / forces.largest)
-                                                                      : std::numeric_limits<double>::infinity();
+    if (!forces.empty()) {
+      const double part = forces[b].sum > 0 && std::isfinite(forces[b].sum) ? std::max(left[b].sum / forces[b].sum, left[b].largest / forces[b].largest)
+                                                                            : std::numeric_limits<double>::infinity();
       largest[b] = std::min(largest[b], part / relative);
     }
     worst.excess = std::max(worst.excess, largest[b]);
   }
-  if (!system_.has_inertia()) worst.excess = std::max(worst.excess, drift(residual, tolerance, relative, sizes));
+  if (!system_.has_inertia()) worst.excess = std::max(worst.excess, drift(residual, tolerance, relative, at_least_noted(forces, kRounding * share / relative)));
   return worst;
 }
 
-std::vector<std::array<StageEquation::ForceSizes, 2>> StageEquation::force_sizes(Vec residual) const {
-  if (!term_sizes_) return {};
-  const ReadAccess values(residual);
-  std::vector<double> sums, maxima;  // for each body the size of the residual and that of the forces
-  for (std::size_t b = 0; b < system_.bodies().size(); ++b) {
-    std::array<ForceSizes, 2> sizes{};
-    const auto add = [](ForceSizes& to, double size) { to.sum += size, to.largest = std::max(to.largest, size); };
-    for (const int vertex : system_.unknowns()[b]) {
-      add(sizes[0], values[vertex].norm() / stage_.force_share);
-      add(sizes[1], stage_.step / 2 * (*term_sizes_)[vertex]);  // each force counts together with those that balance it
-    }
-    // Forces on vertices that others carry count, too.
-    for (const int vertex : system_.places()[b])
-      if (system_.dependents().marks()[vertex]) add(sizes[1], stage_.step / 2 * (*term_sizes_)[vertex]);
-    sums.insert(sums.end(), {sizes[0].sum, sizes[1].sum});
-    maxima.insert(maxima.end(), {sizes[0].largest, sizes[1].largest});
-  }
+std::vector<StageEquation::ForceSizes> StageEquation::over_ranks(const std::vector<ForceSizes>& sizes) const {
+  std::vector<double> sums, maxima;
+  for (const ForceSizes& one : sizes) sums.push_back(one.sum), maxima.push_back(one.largest);
   sum_over_ranks(system_.communicator(), sums);
   maximum_over_ranks(system_.communicator(), maxima);
-  std::vector<std::array<ForceSizes, 2>> result;
-  for (std::size_t k = 0; k < sums.size(); k += 2) result.push_back({ForceSizes{sums[k], maxima[k]}, ForceSizes{sums[k + 1], maxima[k + 1]}});
+  std::vector<ForceSizes> result;
+  for (std::size_t b = 0; b < sums.size(); ++b) result.push_back({sums[b], maxima[b]});
   return result;
+}
+
+std::vector<StageEquation::ForceSizes> StageEquation::force_sizes() const {
+  std::vector<ForceSizes> sizes(system_.bodies().size());
+  for (std::size_t b = 0; b < sizes.size(); ++b) {
+    const auto add = [&](int vertex) { sizes[b].add(stage_.step / 2 * (*term_sizes_)[vertex]); };  // each force counts together with those that balance it
+    std::ranges::for_each(system_.unknowns()[b], add);
+    // Forces on vertices that others carry count, too.
+    for (const int vertex : system_.places()[b])
+      if (system_.dependents().marks()[vertex]) add(vertex);
+  }
+  return over_ranks(sizes);
+}
+
+std::vector<StageEquation::ForceSizes> StageEquation::residual_sizes(Vec residual) const {
+  const ReadAccess values(residual);
+  std::vector<ForceSizes> sizes(system_.bodies().size());
+  for (std::size_t b = 0; b < sizes.size(); ++b)
+    for (const int vertex : system_.unknowns()[b]) sizes[b].add(values[vertex].norm() / stage_.force_share);
+  return over_ranks(sizes);
+}
+
+std::vector<StageEquation::ForceSizes> StageEquation::at_least_noted(std::vector<ForceSizes> forces, double share) const {
+  for (std::size_t b = 0; b < std::min(forces.size(), noted_.size()); ++b)
+    forces[b] = {std::max(forces[b].sum, share * noted_[b].sum), std::max(forces[b].largest, share * noted_[b].largest)};
+  return forces;
+}
+
+void StageEquation::note_forces() {
+  if (!term_sizes_) return;
+  std::vector<ForceSizes> forces = force_sizes();
+  for (ForceSizes& one : forces)
+    if (!std::isfinite(one.sum)) one = {};
+  noted_ = at_least_noted(std::move(forces), 1);
 }
 
 // Only the small remaining inertia resists the motion of a free body as a whole. Joints resist it, too, and are so stiff that the rounding of their forces
 // alone would move that inertia faster than is allowed.
-double StageEquation::drift(Vec residual, double tolerance, double relative, const std::vector<std::array<ForceSizes, 2>>& sizes) const {
+double StageEquation::drift(Vec residual, double tolerance, double relative, const std::vector<ForceSizes>& forces) const {
   const ReadAccess values(residual);
   Field velocities(system_.halo().local());
   for (int i = 0; i < system_.halo().owned(); ++i) velocities[i] = values[i] / system_.mass()[i];
@@ -413,7 +439,7 @@ double StageEquation::drift(Vec residual, double tolerance, double relative, con
   for (std::size_t b = 0; b < motions.size(); ++b) {
     const BodyMotion& motion = motions[b];
     const double speed = motion.velocity.norm() + motion.angular_velocity.norm() * motion.gyration_radius();
-    const double allowed = sizes.empty() ? tolerance : std::max(tolerance, relative * sizes[b][1].sum / motion.mass);
+    const double allowed = forces.empty() ? tolerance : std::max(tolerance, relative * forces[b].sum / motion.mass);
     if (!motion.held) worst = std::max(worst, speed / allowed / (joined[b] > 0 ? kJoined : 1.0));
   }
   return worst;

@@ -69,6 +69,10 @@ class StageEquation {
   /// The quantities at v whose gradients these terms contain. @collective
   std::vector<double> rank_one_quantities(Vec v);
 
+  /// Notes the sizes of the forces where the residual was evaluated last, if they are to balance: the largest since `begin` bound what rounding leaves where
+  /// the forces of the solution vanish. @collective
+  void note_forces();
+
   /// Measures of a residual r at v, where r / max(1, s) is the unbalanced impulse (docs/theory/newton.md, "When Newton stops", (N5)).
   struct Defect {
     double velocity = 0;  ///< mass-weighted root mean square of the velocity error that the impulse would cause if nothing resisted it, in the worst body [m/s]
@@ -78,7 +82,7 @@ class StageEquation {
   };
   /// The allowed error is `tolerance` [m/s], or less: `relative` times the change of the body's velocities by the forces, or by weight in that time if that is
   /// larger. Where forces are to balance it is also enough that the unbalanced rest, in its sum over a body and at its largest, is `relative` times the size of
-  /// the forces. v must be where the residual was evaluated last in this case.
+  /// the forces, or 1e-9 of the noted ones. v must be where the residual was evaluated last in this case.
   Defect defect(Vec v, Vec residual, double tolerance, double relative) const;
 
   /// The vertex with the worst residual at v.
@@ -99,13 +103,20 @@ class StageEquation {
   bool seeks_balance() const { return !system_.has_inertia() && stage_.force_share > 1; }
   struct ForceSizes {
     double sum = 0, largest = 0;  ///< over a body's vertices, of the remaining impulse or of the forces' impulse [N s]
+    void add(double size) { sum += size, largest = std::max(largest, size); }
   };
-  /// For each body the size of the unbalanced rest of its forces, and that of the forces themselves. @collective
-  std::vector<std::array<ForceSizes, 2>> force_sizes(Vec residual) const;
+  /// For each body the size of its forces at the last residual, if balance is sought, summed over its vertices and at its largest. @collective
+  std::vector<ForceSizes> force_sizes() const;
+  /// For each body the size of a residual. @collective
+  std::vector<ForceSizes> residual_sizes(Vec residual) const;
+  /// For each body the larger of its forces and of a share of those that were noted.
+  std::vector<ForceSizes> at_least_noted(std::vector<ForceSizes> forces, double share) const;
+  /// The sizes of all bodies from each body's on this rank. @collective
+  std::vector<ForceSizes> over_ranks(const std::vector<ForceSizes>& sizes) const;
   /// The velocity that the unbalanced impulse gives a body as a rigid body, divided by the allowed one, in the worst body. Bodies with vertices that are held
   /// whole do not count. Allowed are `tolerance` [m/s], or `relative` times the velocity that the forces would give the body, and a large multiple of this if
   /// it is joined to another. @collective
-  double drift(Vec residual, double tolerance, double relative, const std::vector<std::array<ForceSizes, 2>>& sizes) const;
+  double drift(Vec residual, double tolerance, double relative, const std::vector<ForceSizes>& forces) const;
   Linearization linearization() const { return {linearized_, stage_.step, 1}; }
   void set_state(Vec v);
   void set_split_state(Vec v);
@@ -124,6 +135,7 @@ class StageEquation {
   State direction_;
   Field work_, other_;
   std::optional<std::vector<double>> term_sizes_;  ///< sizes of the forces on each owned vertex at the last residual, if balance is sought [N]
+  std::vector<ForceSizes> noted_;                  ///< for each body the largest noted since `begin`
 };
 
 }  // namespace traction
