@@ -25,8 +25,8 @@ struct FactorCounts {
 template <typename Real>
 class SparseFactor {
  public:
-  /// `by_first_rank`: the first rank does all of the work, in a fixed order of operations; otherwise all ranks share it, and the last bits depend on the order
-  /// in which their messages arrive. Collective, like all functions below.
+  /// `by_first_rank`: the first rank does all of the work, in a fixed order of operations; otherwise all ranks share it, unless there is little of it, and the
+  /// last bits depend on the order in which their messages arrive. Collective, like all functions below.
   explicit SparseFactor(StageMatrix& matrix, bool by_first_rank = false);
   ~SparseFactor();
   SparseFactor(const SparseFactor&) = delete;
