@@ -1,5 +1,6 @@
 #include "system/body_motion.h"
 
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <Eigen/SVD>
 
@@ -91,7 +92,11 @@ std::vector<Mat3> body_rotations(const System& system, const Field& from, const 
   std::vector<Mat3> rotations(count, Mat3::Identity());
   for (std::size_t b = 0; b < count; ++b) {
     const Eigen::JacobiSVD<Mat3> parts(Eigen::Map<const Mat3>(moments.data() + 9 * b), Eigen::ComputeFullU | Eigen::ComputeFullV);
-    if (centers[kCenters * b + 7] > 0 || !(parts.singularValues()[1] > kLeastExtent * parts.singularValues()[0])) continue;
+    if (centers[kCenters * b + 7] > 0 || !(parts.singularValues()[0] > 0)) continue;
+    if (!(parts.singularValues()[1] > kLeastExtent * parts.singularValues()[0])) {
+      rotations[b] = Eigen::Quaterniond::FromTwoVectors(parts.matrixV().col(0), parts.matrixU().col(0)).toRotationMatrix();
+      continue;
+    }
     const double side = (parts.matrixU() * parts.matrixV().transpose()).determinant() < 0 ? -1 : 1;
     rotations[b] = parts.matrixU() * Vec3(1, 1, side).asDiagonal() * parts.matrixV().transpose();
   }

@@ -31,7 +31,8 @@ struct BodyMotion {
 std::vector<BodyMotion> body_motions(const System& system, const Field& q, const Field& v);
 
 /// The rotation of each body that fits the change of its vertices' positions best, weighted by mass (Kabsch 1976). It is the identity if a vertex of the body
-/// is held in any direction, or if the body's mass lies on a line. `from`, `to`: positions of owned vertices [m]. The result is the same on all ranks.
+/// is held in any direction. If the body's mass lies on a line, as that of a straight rod, it is the smallest rotation that turns this line. `from`, `to`:
+/// positions of owned vertices [m]. The result is the same on all ranks.
 /// @collective
 std::vector<Mat3> body_rotations(const System& system, const Field& from, const Field& to);
 

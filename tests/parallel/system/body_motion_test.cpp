@@ -81,8 +81,21 @@ TEST(BodyRotations, FindTheTurnOfABody) {
               5e-2);  // nearly: the mesh's masses lie unevenly
     for (int i = 0; i < simulation.system->halo().local(); ++i) to[i] = turn * from[i] + Vec3(5, 0, -1);
     EXPECT_LT((body_rotations(*simulation.system, from, to).at(0) - (is_held ? Mat3(Mat3::Identity()) : turn)).norm(), 1e-12);
-    for (int i = 0; i < simulation.system->halo().local(); ++i) to[i] = Vec3(0, 0, from[i].z());  // onto a line
-    EXPECT_EQ(body_rotations(*simulation.system, from, to).at(0), Mat3(Mat3::Identity()));
+  }
+}
+
+// Where all mass lies on a line, the line is turned, and nothing about it.
+TEST(BodyRotations, TurnALineByTheSmallestRotation) {
+  const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene_of_a_block(), test::box_mesh("block", {1, 2, 3}, {1.1, 2.2, 3.4}, {2, 3, 4}));
+  for (const double angle : {0.0, 0.7, 2.8}) {
+    const Mat3 smallest = Eigen::AngleAxisd(angle, Vec3::UnitX()).toRotationMatrix();
+    const Mat3 turn = smallest * Eigen::AngleAxisd(0.4, Vec3::UnitZ()).toRotationMatrix();
+    Field from = simulation.loop->state().q, to = from;
+    for (int i = 0; i < simulation.system->halo().local(); ++i) {
+      from[i] = Vec3(1, -2, from[i].z());
+      to[i] = turn * from[i] + Vec3(5, 0, -1);
+    }
+    EXPECT_LT((body_rotations(*simulation.system, from, to).at(0) - smallest).norm(), 1e-7) << angle;
   }
 }
 
