@@ -27,6 +27,18 @@ TimeTable table_of(const LoadSettings& load) {
   return table;
 }
 
+// Surfaces and points of a rigid body have no mass of their own.
+void require_mass(const System& system, const Body& body, const LoadSettings& load, const LocalRegion& region) {
+  double mass = 0;
+  for (const int vertex : region.vertices)
+    if (vertex < system.halo().owned()) mass += system.own_mass()[vertex];
+  if (sum_over_ranks(system.communicator(), mass) == 0)
+    throw InputError(
+        fmt::format("{}: region '{}' of '{}' has no mass that a body_force, a force per mass, could act on; give 'force' or 'traction', or leave the "
+                    "region out",
+                    load.source.text, load.region, body.name));
+}
+
 std::shared_ptr<Force> dead_load(const System& system, const LoadSettings& load, const LocalRegion& region, const Field& start) {
   const bool by_area = load.kind == LoadKind::traction || (load.kind == LoadKind::force && region.dimension == 2);
   const std::map<int, double> shares = by_area ? load_shares_of_vertices(system, region) : shares_of_vertices(system, region, false);
@@ -96,6 +108,7 @@ std::shared_ptr<Force> make_load(const System& system, const Body& body, const L
       return TurningTractionElement(vertices, rest, load.vector);
     });
   if (load.kind == LoadKind::torque) return torque_load(system, body, load, region, start);
+  if (load.kind == LoadKind::body_force) require_mass(system, body, load, region);
   return dead_load(system, load, region, start);
 }
 
