@@ -90,6 +90,18 @@ void doubt_inertia(const Body& body, double diagonal, RepeatedWarnings& warnings
                     body.rigid->source.text, radius, diagonal));
 }
 
+// Warns of a center where masses inside the body's mesh cannot have it.
+void doubt_center(const Body& body, double outside, double diagonal, RepeatedWarnings& warnings) {
+  constexpr double kRounded = 1e-2;  // relative to the body's size: a center that was rounded, or belongs to a finer mesh
+  if (!body.rigid || !body.rigid->center || !(outside > kRounded * diagonal)) return;
+  const Vec3& center = *body.rigid->center;
+  warnings.add(
+      "center", body.name,
+      fmt::format("{}: the center of mass, at ({:.6g}, {:.6g}, {:.6g}) in the mesh, lies {:.3g} m outside of the body, which is {:.3g} m long; no mass "
+                  "inside the mesh has its center there. Correct 'center', which is in m and where the mesh is before the body is placed",
+                  body.rigid->source.text, center.x(), center.y(), center.z(), outside, diagonal));
+}
+
 // Whether a shell's numbers are those of its bulk in the user's scene, from which the bending stiffness follows.
 bool has_bulk_numbers(const ShellMaterialSettings& shell) {
   constexpr double kRounding = 1e-6;
@@ -230,6 +242,7 @@ Doubts doubts_about_units(const Scene& scene, const std::vector<BodySummary>& bo
     const Vec3 size = bodies[b].extent.sizes();
     doubt_size(body, size.maxCoeff(), warnings);
     doubt_inertia(body, size.norm(), warnings);
+    doubt_center(body, bodies[b].center_outside, size.norm(), warnings);
     const double height = gravity > 0 ? size.dot(scene.gravity.cwiseAbs()) / gravity : 0;
     double too_large = gravity >= kLargestGravity ? 1000 : 1;
     if (size.maxCoeff() >= kSizeInMillimetres && body.scale >= 1) too_large *= std::max(1000.0, body.scale);

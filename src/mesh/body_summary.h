@@ -18,6 +18,7 @@ struct BodySummary {
   Eigen::AlignedBox3d extent;                                      ///< where it starts [m]
   double mean_edge = 0;                                            ///< mean length of its elements' edges, at rest [m]
   int parts = 0;                                                   ///< number of pieces that no element connects
+  double center_outside = 0;                                       ///< distance of a rigid body's center of mass from the convex hull of its mesh [m]
   bool is_rigid = false;                                           ///< whether the body is rigid; its only tetrahedron is then that of its particles
   std::size_t coinciding = 0;                                      ///< vertices that share their position at rest with another vertex
   MeshDoubts doubts;                                               ///< doubts about its tetrahedra at rest, unless it is rigid

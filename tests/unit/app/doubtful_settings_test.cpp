@@ -77,6 +77,27 @@ TEST(DoubtfulSettings, MomentsOfInertiaInOtherUnits) {
   EXPECT_NE(rigid("0.0201"), "");
 }
 
+TEST(DoubtfulSettings, CenterOfMassOutsideOfTheBody) {
+  // The diagonal of the cube is 0.1732 m long, a hundredth of it is allowed.
+  const auto doubts = [](const std::string& rigid, double outside) {
+    const Scene scene =
+        read_scene(changed(cube(), "solid: {all: {youngs_modulus: 5e6, poisson_ratio: 0.4, density: 1100}}", "rigid: " + rigid), "scene.yaml", {});
+    std::vector<BodySummary> bodies(1);
+    bodies[0].extent = {Vec3(0, 0, 0), Vec3(0.1, 0.1, 0.1)};
+    bodies[0].center_outside = outside;
+    return doubts_about_settings(scene, bodies);
+  };
+  const std::string given = "{mass: 1, center: [0.05, 0.05, 5.1], inertia: [1e-3, 1e-3, 1e-3]}";
+  EXPECT_EQ(
+      doubts(given, 5),
+      std::vector<std::string>{"scene.yaml:4: bodies.cube.rigid: the center of mass, at (0.05, 0.05, 5.1) in the mesh, lies 5 m outside of the body, which is "
+                               "0.173 m long; no mass inside the mesh has its center there. Correct 'center', which is in m and where the mesh is before the "
+                               "body is placed"});
+  EXPECT_EQ(doubts(given, 0.00174).size(), 1u);
+  EXPECT_TRUE(doubts(given, 0.00173).empty());
+  EXPECT_TRUE(doubts("{density: 1000}", 5).empty());
+}
+
 TEST(DoubtfulSettings, SpeedsInMillimetres) {
   const auto moving = [](const std::string& part) { return doubt_about(changed(cube(), "mesh: cube.msh", "mesh: cube.msh, " + part)); };
   EXPECT_EQ(moving("initial: {velocity: [0, 1200, 0]}"),
