@@ -29,11 +29,11 @@ std::string text(const Vec3& v) { return fmt::format("({:.4g}, {:.4g}, {:.4g})",
 
 void warn_about_mesh(const BodySummary& body, RepeatedWarnings& warnings) {
   if (body.coinciding > 0)
-    warnings.add("coinciding", body.name,
-                 fmt::format("body '{}': {} vertices coincide with others of the body, but no element connects them, so that the body can come apart there. "
-                             "Merge them in the mesh "
-                             "(Gmsh: Coherence, or BooleanFragments)",
-                             body.name, body.coinciding));
+    warnings.add(
+        "coinciding", body.name,
+        fmt::format("body '{}': {} of vertices coincide, but no element connects them, so that the body can come apart there. Merge them in the mesh (Gmsh: "
+                    "Coherence for volumes that touch, Coherence Mesh for a mesh)",
+                    body.name, body.coinciding == 1 ? "a pair" : fmt::format("{} pairs", body.coinciding)));
   const MeshDoubts& doubts = body.doubts;
   if (doubts.flat > 0)
     warnings.add(

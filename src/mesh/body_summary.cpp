@@ -14,25 +14,6 @@ namespace traction {
 
 namespace {
 
-constexpr double kSamePlace = 1e-9;  // relative to the body's size
-
-// Rounds positions to multiples of `spacing`, and counts the vertices whose position occurs more than once.
-std::size_t count_coinciding(const Mesh& mesh, const std::vector<int>& vertices, const Vec3& origin, double spacing) {
-  std::vector<std::array<std::int64_t, 3>> places;
-  for (const int vertex : vertices) {
-    const Vec3 x = (mesh.vertices[vertex] - origin) / spacing;
-    places.push_back({std::llround(x.x()), std::llround(x.y()), std::llround(x.z())});
-  }
-  std::sort(places.begin(), places.end());
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < places.size();) {
-    const std::size_t end = std::find_if(places.begin() + i, places.end(), [&](const auto& place) { return place != places[i]; }) - places.begin();
-    if (end - i > 1) count += end - i;
-    i = end;
-  }
-  return count;
-}
-
 // A lower bound of the distance from a place to the convex hull of points (Gilbert 1966). It is 0 inside, and at distances of a tenth of the hull's size and
 // more it is accurate.
 double distance_from_hull(const std::vector<Vec3>& points, const Vec3& place) {
@@ -85,6 +66,26 @@ std::string doubt_about_units(const std::string& body, double size, const std::s
   return text;
 }
 
+std::vector<std::array<std::size_t, 2>> coinciding_places(const std::vector<Vec3>& places) {
+  constexpr double kSamePlace = 1e-9;  // relative to the size of all
+  Eigen::AlignedBox3d box;
+  for (const Vec3& x : places) box.extend(x);
+  const double spacing = places.empty() ? 0 : kSamePlace * box.diagonal().norm();
+  if (!(spacing > 0)) return {};
+  std::vector<std::pair<std::array<std::int64_t, 3>, std::size_t>> rounded;  // multiples of the spacing, and the number of the place
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Vec3 x = (places[i] - box.min()) / spacing;
+    rounded.push_back({{std::llround(x.x()), std::llround(x.y()), std::llround(x.z())}, i});
+  }
+  std::sort(rounded.begin(), rounded.end());
+  std::vector<std::array<std::size_t, 2>> pairs;
+  std::size_t first = 0;
+  for (std::size_t i = 1; i < rounded.size(); ++i)
+    if (rounded[i].first == rounded[first].first) pairs.push_back({rounded[first].second, rounded[i].second});
+    else first = i;
+  return pairs;
+}
+
 std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<std::string>& bodies) {
   constexpr int kNone = -1;
   std::vector<int> body_of(mesh.vertices.size(), kNone);
@@ -129,18 +130,17 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
     BodySummary& summary = summaries[b];
     summary.center_outside = outside[b];
     const std::vector<int>& vertices = *members.at(bodies[b]);
-    Eigen::AlignedBox3d rest;
+    std::vector<Vec3> rest;
     for (const int vertex : vertices) {
       if (connected.root(vertex) == vertex) ++summary.parts;
-      if (is_particle[vertex]) continue;
-      summary.extent.extend(mesh.start()[vertex]);
-      rest.extend(mesh.vertices[vertex]);
+      if (!is_particle[vertex]) summary.extent.extend(mesh.start()[vertex]);
+      rest.push_back(mesh.vertices[vertex]);
     }
     summary.vertices = vertices.size();
     summary.mean_edge = edges[b] > 0 ? lengths[b] / edges[b] : 0;
-    const double size = rest.diagonal().norm();
-    if (!summary.is_rigid) summary.doubts = doubts_about(mesh.vertices, tetrahedra[b], stiffened);
-    if (size > 0) summary.coinciding = count_coinciding(mesh, vertices, rest.min(), kSamePlace * size);
+    if (summary.is_rigid) continue;
+    summary.doubts = doubts_about(mesh.vertices, tetrahedra[b], stiffened);
+    summary.coinciding = coinciding_places(rest).size();
   }
   return summaries;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct BodySummary {
   int parts = 0;                                                   ///< number of pieces that no element connects
   double center_outside = 0;                                       ///< distance of a rigid body's center of mass from the convex hull of its mesh [m]
   bool is_rigid = false;                                           ///< whether the body is rigid; its only tetrahedron is then that of its particles
-  std::size_t coinciding = 0;                                      ///< vertices that share their position at rest with another vertex
+  std::size_t coinciding = 0;                                      ///< number of pairs of vertices in one place at rest, unless it is rigid
   MeshDoubts doubts;                                               ///< doubts about its tetrahedra at rest, unless it is rigid
 };
 
@@ -32,6 +33,9 @@ std::string doubt_about_units(const std::string& body, double size);
 
 /// The same for a body and another one, or an obstacle, that start in the same place: names an obstacle only if it is also far larger than the body.
 std::string doubt_about_units(const std::string& body, double size, const std::string& other, double other_size, bool is_obstacle);
+
+/// The pairs of places that coincide up to rounding, by their numbers: each with the first of those in the same place.
+std::vector<std::array<std::size_t, 2>> coinciding_places(const std::vector<Vec3>& places);
 
 /// Summarizes each of the named bodies. The mesh must have a region of each name that holds all vertices of the body.
 std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<std::string>& bodies);

@@ -10,6 +10,7 @@
 #include "contact/passage.h"
 #include "errors.h"
 #include "math/position_text.h"
+#include "mesh/body_summary.h"
 #include "parallel/collective.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/contact_scales.h"
@@ -66,13 +67,19 @@ std::string nearest_obstacle(const Simulation& simulation, const Vec3& place, do
   return nearest;
 }
 
+// What touches at the start.
+struct Touch {
+  std::string what;    // the two things, as a part of a sentence
+  std::string itself;  // the body that touches itself, as far as is known; empty if two things touch
+};
+
 // Names the two things that touch at a place. Collective.
-std::string what_touches(const Simulation& simulation, const ContactSettings& settings, const Vec3& place, const State& initial) {
+Touch what_touches(const Simulation& simulation, const ContactSettings& settings, const Vec3& place, const State& initial) {
   if (!settings.all) {
     const auto* other = std::get_if<BodySurface>(&settings.against);
     const std::string second = other ? other->body : std::get<std::string>(settings.against);
-    if (second == settings.vertices.body) return fmt::format("'{}' touches itself", second);
-    return fmt::format("'{}' and '{}' touch", settings.vertices.body, second);
+    if (second == settings.vertices.body) return {fmt::format("'{}' touches itself", second), second};
+    return {fmt::format("'{}' and '{}' touch", settings.vertices.body, second), ""};
   }
   std::vector<std::string> near;
   double largest_radius = 0;  // the place lies on the axis of a rod
@@ -83,11 +90,12 @@ std::string what_touches(const Simulation& simulation, const ContactSettings& se
   if (near.size() < 2) {
     const std::string body = near.empty() ? simulation.scene.bodies.front().name : near.front();
     const std::string obstacle = nearest_obstacle(simulation, place, settings.thickness);
-    return obstacle.empty() ? fmt::format("'{}' and an obstacle, or parts of it, touch", body) : fmt::format("'{}' and '{}' touch", body, obstacle);
+    if (obstacle.empty()) return {fmt::format("'{}' and an obstacle, or parts of it, touch", body), near.empty() ? "" : body};
+    return {fmt::format("'{}' and '{}' touch", body, obstacle), ""};
   }
   std::string names;
   for (std::size_t i = 0; i < near.size(); ++i) names += fmt::format("{}'{}'", i == 0 ? "" : i + 1 < near.size() ? ", " : " and ", near[i]);
-  return names + " touch";
+  return {names + " touch", ""};
 }
 
 // The share of a body's vertices that lie behind a plane. Collective.
@@ -152,6 +160,28 @@ std::string doubt_about_thickness(const Simulation& simulation, const State& ini
   return {};
 }
 
+// Refuses a body that touches itself because its mesh has vertices twice near a place. Collective.
+void refuse_doubled_vertices(const Simulation& simulation, const ContactSettings& settings, const std::string& body, const Vec3& place, const State& initial) {
+  const System& system = *simulation.system;
+  std::vector<double> mine;
+  for (std::size_t b = 0; b < simulation.scene.bodies.size(); ++b)
+    if (simulation.scene.bodies[b].name == body)
+      for (const int vertex : system.places()[b]) mine.insert(mine.end(), initial.q[vertex].begin(), initial.q[vertex].end());
+  const std::vector<double> all = concatenated_over_ranks(system.communicator(), mine);
+  std::vector<Vec3> places;
+  for (std::size_t i = 0; i < all.size(); i += 3) places.emplace_back(all[i], all[i + 1], all[i + 2]);
+  const auto pairs = coinciding_places(places);
+  const auto is_near = [&](const auto& pair) { return (places[pair[0]] - place).norm() <= settings.thickness; };
+  const auto near = std::find_if(pairs.begin(), pairs.end(), is_near);
+  if (near == pairs.end()) return;
+  const Vec3 at = without_rounding(places[(*near)[0]]);
+  throw InputError(fmt::format(
+      "{}: at the start '{}' touches itself, because {} of its vertices coincide, one at ({:.4g}, {:.4g}, {:.4g}): the parts of its mesh that meet there are "
+      "not joined. Merge these vertices in the mesh (Gmsh: Coherence for volumes that touch, Coherence Mesh for a mesh), or move the parts at least {:.3g} m "
+      "apart, the contact's thickness",
+      settings.source.text, body, pairs.size() == 1 ? "a pair" : fmt::format("{} pairs", pairs.size()), at.x(), at.y(), at.z(), settings.thickness));
+}
+
 }  // namespace
 
 std::string doubts_about_start(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
@@ -166,9 +196,10 @@ void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& 
   if (settings.geometry != ContactGeometry::edges_and_faces || gap + contact.unweighted_law().largest_overlap() > kNothing * settings.thickness) return;
   const std::optional<Vec3> place = place_of_gap(contact, gap, initial, simulation.system->communicator());
   const Vec3 x = without_rounding(place.value_or(Vec3::Zero()));
-  const std::string what = what_touches(simulation, settings, x, initial);
+  const Touch touch = what_touches(simulation, settings, x, initial);
+  if (!touch.itself.empty()) refuse_doubled_vertices(simulation, settings, touch.itself, x, initial);
   throw InputError(fmt::format("{}: at the start {} at ({:.4g}, {:.4g}, {:.4g}){}; start them at least {:.3g} m apart, the contact's thickness{}{}",
-                               settings.source.text, what, x.x(), x.y(), x.z(), gap < 0 ? fmt::format(", where they overlap by {:.3g} m", -gap) : "",
+                               settings.source.text, touch.what, x.x(), x.y(), x.z(), gap < 0 ? fmt::format(", where they overlap by {:.3g} m", -gap) : "",
                                settings.thickness, has_thick_shell(simulation) ? ", besides half the thickness of each shell" : "",
                                doubts_about_start(simulation, settings, initial)));
 }

@@ -270,6 +270,19 @@ class TouchingStart(RefusalTest):
                         self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], words, ranks)
             self.simulate(self.scene("sheet", 1e-3, contact), out=f"apart_{contact}")
 
+    def test_halves_whose_meshes_are_not_joined(self):
+        """Two halves of a box that have nodes of their own where they meet: 3 x 4 of them coincide."""
+        half = box((0.02, 0.03, 0.02), (2, 3, 2))
+        halves = Shape(numpy.concatenate([half.points, half.points + (0, 0, 0.02)]), numpy.concatenate([half.cells, half.cells + len(half.points)]))
+        bodies = {"box": {"mesh": "halves.msh", "solid": {"solid": {"youngs_modulus": 1e6, "poisson_ratio": 0.3, "density": 1000}}}}
+        self.write("halves.msh", halves.gmsh_with({}))
+        for contact in ({"all": True}, {"vertices": "box", "against": "box"}):
+            self.write("scene.yaml", json.dumps({"time": {"step": 1e-3, "end": 1e-3}, "bodies": bodies, "contacts": {"touch": {**contact, "thickness": 1e-3}}}))
+            words = ["contacts.touch: at the start 'box' touches itself, because 12 pairs of its vertices coincide, one at (", "0.02): the parts of its mesh that meet there are not joined",
+                     "Coherence Mesh", "at least 0.001 m apart"]
+            for ranks in (1, 2):
+                self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], words, ranks)
+
 
 class Refusals(RefusalTest):
     def setUp(self):

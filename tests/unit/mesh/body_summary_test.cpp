@@ -59,5 +59,12 @@ TEST(BodySummary, AttachedVerticesBelongToTheHull) {
   EXPECT_EQ(rigid_cube({0.05, 0.05, 0.2}, Vec3(0.05, 0.05, 0.3)).center_outside, 0);
 }
 
+TEST(BodySummary, PlacesThatCoincide) {
+  EXPECT_TRUE(coinciding_places({}).empty());
+  EXPECT_TRUE(coinciding_places({{1, 2, 3}}).empty());
+  const auto pairs = coinciding_places({{0, 0, 0}, {1, 0, 0}, {0, 0, 1e-12}, {1, 0, 1e-6}, {0, 1e-12, 0}});
+  EXPECT_EQ(pairs, (std::vector<std::array<std::size_t, 2>>{{0, 2}, {0, 4}}));
+}
+
 }  // namespace
 }  // namespace traction::test
