@@ -219,6 +219,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   system.set_driven_velocities(initial);
   warn_about_lumping(simulation, materials);
   warn_about_lost_memory(simulation);
+  for (std::string& doubt : doubts_about_springs(system, scene, initial.q)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_loads(system, scene)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_attachments(system, scene)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_attached_velocities(system, scene, simulation.attachments, given, initial.v))

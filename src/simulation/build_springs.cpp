@@ -1,5 +1,7 @@
 #include "simulation/build_springs.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 
@@ -21,7 +23,13 @@ void add_end(const System& system, const BodySurface& end, double side, std::map
   for (const auto& [vertex, share] : shares) weights[vertex] += side * share / total;
 }
 
-SpringDamper spring_of(const System& system, const SpringSettings& settings, const Field& start) {
+// A spring between its ends, and its length at the start [m], 0 if the ends lie in one place. Collective.
+struct PlacedSpring {
+  SpringDamper spring;
+  double length;
+};
+
+PlacedSpring place_spring(const System& system, const SpringSettings& settings, const Field& start) {
   SpringDamper spring;
   spring.stiffness = settings.stiffness;
   spring.damping = settings.damping;
@@ -43,7 +51,7 @@ SpringDamper spring_of(const System& system, const SpringSettings& settings, con
   if (length == 0 && spring.rest_length > 0)
     throw InputError(settings.source.text +
                      ": its ends lie in one place, so that it has no direction to push in; move them apart, or give it a rest_length of 0");
-  return spring;
+  return {std::move(spring), length};
 }
 
 }  // namespace
@@ -51,10 +59,28 @@ SpringDamper spring_of(const System& system, const SpringSettings& settings, con
 std::shared_ptr<const SpringDampers> add_springs(System& system, const Scene& scene, const Field& start) {
   if (scene.springs.empty()) return nullptr;
   std::vector<SpringDamper> springs;
-  for (const SpringSettings& settings : scene.springs) springs.push_back(spring_of(system, settings, start));
+  for (const SpringSettings& settings : scene.springs) springs.push_back(place_spring(system, settings, start).spring);
   const auto force = std::make_shared<SpringDampers>(system.communicator(), std::move(springs));
   system.add(force);
   return force;
+}
+
+std::vector<std::string> doubts_about_springs(const System& system, const Scene& scene, const Field& start) {
+  const SpringSettings* first = nullptr;
+  double length = 0;
+  int others = 0;
+  for (const SpringSettings& settings : scene.springs) {
+    if (!(settings.damping > 0) || settings.rest_length != 0) continue;
+    const double apart = place_spring(system, settings, start).length;
+    if (apart == 0) continue;
+    if (first) ++others;
+    else first = &settings, length = apart;
+  }
+  if (!first) return {};
+  return {
+      fmt::format("{}: with a rest_length of 0 its damping acts on the relative velocity of its ends in all directions. It slows bodies that turn about each "
+                  "other, too, and takes angular momentum from them. If its ends stay apart, give a rest_length above 0, as that of the start, {:.6g} m{}",
+                  first->source.text, length, others == 0 ? "" : fmt::format(" (and {} more spring{})", others, others == 1 ? "" : "s"))};
 }
 
 }  // namespace traction

@@ -85,6 +85,18 @@ class Springs(ShortRunTest):
         numpy.testing.assert_allclose(straight["block.z"], 0.5 * (1 - numpy.cos(angle)), rtol=0, atol=1e-3)
         self.assertGreater(straight["block.z"].max(), 0.9)
 
+    def test_damping_in_all_directions_is_warned_of(self):
+        """Where the rest length is 0, the ends are apart and the spring has a damping; two such springs get one warning."""
+        words = "rest_length of 0 its damping acts on the relative velocity"
+        given = OSCILLATOR.replace(f"rest_length: {0.5 - STRETCH}", "rest_length: 0")
+        for ranks in (1, 2):
+            self.assertIn("scene.yaml:3: springs.tether: with a " + words, self.run_program("check", given, ranks=ranks).errors)
+        self.assertIn("as that of the start, 0.5 m", self.run_program("check", given).errors)
+        self.assertIn("0.5 m (and 1 more spring)", self.run_program("check", given.replace("springs: {", "springs: {other: {from: block, anchor: [0, 0, 1], damping: 1, rest_length: 0}, ")
+                                                                    .replace("0, 0, 1]", "0, 0, 0.5]")).errors)
+        for scene in (OSCILLATOR, given.replace(f"damping: {DAMPING}", "damping: 0"), given.replace("[0, 0, 0.5]", "[0, 0, 0]")):
+            self.assertNotIn("in all directions", self.run_program("check", scene).errors)
+
     def test_two_bodies(self):
         """Two that only a spring joins, by their middles: the reduced mass's period, and their common centre stays."""
         scene = JOINED.replace("one.top", "one").replace("two.bottom", "two").replace("[0, 0.3, 0]", "[0, 0, 0]").replace("  damper: {from: one, to: two, damping: 5}\n", "")
