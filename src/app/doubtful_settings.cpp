@@ -277,6 +277,43 @@ Doubts doubts_about_times(const Scene& scene) {
   return doubts;
 }
 
+// The largest square of the speed of waves in a body's elements [m^2/s^2].
+double square_of_wave_speed(const Body& body) {
+  double largest = 0;
+  const auto look = [&](const auto& materials) {
+    for (const auto& [region, material] : materials) largest = std::max(largest, material.youngs_modulus / material.density);
+  };
+  look(body.solid);
+  look(body.shell);
+  look(body.rod);
+  return largest;
+}
+
+// Warns of a tolerance of Newton's method below the rounding of the velocities that are sought. Positions x are rounded by eps x, which changes the strain of
+// an element of length l by eps x/l, its force per mass by c^2 eps x/l^2 with the speed of waves c, and a velocity by that times the step. Velocities
+// themselves are rounded by eps v.
+Doubts doubts_about_tolerance(const Scene& scene, const std::vector<BodySummary>& bodies) {
+  constexpr double kRounding = std::numeric_limits<double>::epsilon() / 2, kFar = 10, kMargin = 10;
+  if (!scene.time.inertia || scene.time.integrator == Integrator::asynchronous) return {};
+  double step = 0, worst = 0;
+  for (const StepSettings& piece : scene.time.steps) step = std::max(step, piece.step);
+  std::size_t where = 0;
+  const auto reach = [&](std::size_t b) { return std::max(bodies[b].extent.min().cwiseAbs().maxCoeff(), bodies[b].extent.max().cwiseAbs().maxCoeff()); };
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (bodies[b].extent.isEmpty()) continue;
+    double error = kRounding * scene.bodies[b].initial.velocity.norm();
+    if (const double edge = bodies[b].mean_edge; edge > 0) error += square_of_wave_speed(scene.bodies[b]) * kRounding * reach(b) * step / (edge * edge);
+    if (error > worst) worst = error, where = b;
+  }
+  if (!(scene.solver.tolerance < worst)) return {};
+  const bool is_far = reach(where) > kFar * bodies[where].extent.sizes().maxCoeff();
+  return {
+      fmt::format("solver.tolerance is {:.3g} m/s, and rounding alone changes the velocities of body '{}' by some {:.1g} m/s in a step: Newton's method may "
+                  "not get there, and steps are then halved for that reason alone. Give {:.0e} m/s or more{}",
+                  scene.solver.tolerance, scene.bodies[where].name, worst, kMargin * worst,
+                  is_far ? fmt::format(", or place the body nearer to the origin: it reaches {:.3g} m, and rounding grows with that", reach(where)) : "")};
+}
+
 // Warns of things that begin after the end of the run, which --set may have shortened.
 Doubts doubts_about_late_motions(const Scene& scene) {
   Doubts doubts;
@@ -402,6 +439,7 @@ Doubts doubts_about_settings(const Scene& scene, const std::vector<BodySummary>&
   append(doubts, doubts_about_obstacles(scene, bodies, obstacles));
   append(doubts, doubts_about_damping(scene, bodies));
   append(doubts, doubts_about_times(scene));
+  append(doubts, doubts_about_tolerance(scene, bodies));
   append(doubts, materials_that_give_way(material_curves(scene, kLeastStretch, kMostStretch)));
   append(doubts, doubts_about_locking(scene, bodies));
   append(doubts, doubts_about_friction(scene, bodies));

@@ -113,6 +113,30 @@ TEST(DoubtfulSettings, StepLongerThanTheRun) {
   EXPECT_EQ(doubt_about(cube(rubber, "{step: 1, end: 1}")), "");
 }
 
+// E/rho = 4545 m^2/s^2, rounding 1.11e-16, reach 0.1 m, step 1e-3 s and edges of 0.02 m: 4545 * 1.11e-17 * 1e-3/4e-4 = 1.26e-13 m/s.
+TEST(DoubtfulSettings, TolerancesBelowRounding) {
+  const auto doubts = [](const std::string& tolerance, double place, const std::string& extra = "") {
+    const std::string text = changed(cube(), "mesh: cube.msh", "mesh: cube.msh" + extra) + "solver: {tolerance: " + tolerance + "}\n";
+    const Scene scene = read_scene(text, "scene.yaml", {});
+    std::vector<BodySummary> bodies(1);
+    bodies[0].extent = {Vec3(place, 0, 0), Vec3(place + 0.1, 0.1, 0.1)};
+    bodies[0].mean_edge = 0.02;
+    return doubts_about_settings(scene, bodies);
+  };
+  EXPECT_TRUE(doubts("1.27e-13", 0).empty());
+  EXPECT_EQ(doubts("1.25e-13", 0),
+            std::vector<std::string>{"solver.tolerance is 1.25e-13 m/s, and rounding alone changes the velocities of body 'cube' by some 1e-13 m/s in a step: "
+                                     "Newton's method may not get there, and steps are then halved for that reason alone. Give 1e-12 m/s or more"});
+  // A thousand times farther away rounding is a thousand times as large.
+  EXPECT_TRUE(doubts("1.27e-10", 99.9).empty());
+  ASSERT_EQ(doubts("1.25e-10", 99.9).size(), 1u);
+  EXPECT_NE(doubts("1.25e-10", 99.9).front().find("nearer to the origin: it reaches 100 m"), std::string::npos);
+  // 900 m/s are rounded by 1.00e-13 m/s.
+  const std::string fast = ", initial: {velocity: [0, 900, 0]}";
+  EXPECT_TRUE(doubts("2.27e-13", 0, fast).empty());
+  EXPECT_EQ(doubts("2.25e-13", 0, fast).size(), 1u);
+}
+
 TEST(DoubtfulSettings, NearlyIncompressibleSolids) {
   const auto rubber = [](const std::string& constants) { return cube("{density: 1100, " + constants + "}"); };
   EXPECT_EQ(doubt_about(rubber("youngs_modulus: 5e6, poisson_ratio: 0.499")),
