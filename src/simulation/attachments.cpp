@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 
 #include "contact/features.h"
 #include "math/barycentric.h"
@@ -60,7 +61,11 @@ Hold hold_of(const Mesh& mesh, const Carrier& carrier, const Vec3& x) {
   return hold;
 }
 
-// The elements of a body, or of a region of it, that may carry vertices.
+// An order of places by their coordinates, so that choices do not depend on the mesh's numbers.
+bool is_before(const Vec3& one, const Vec3& other) { return std::lexicographical_compare(one.begin(), one.end(), other.begin(), other.end()); }
+
+// The elements of a body, or of a region of it, that may carry vertices. Corners of triangles, from which clamps have their axes, are in the order of their
+// places.
 std::vector<Carrier> carriers_of(const Mesh& mesh, const BodySurface& to, const std::string& source) {
   const Region& region = *mesh.find_region(to_text(to));
   std::vector<char> is_inside(mesh.vertices.size(), 0);
@@ -71,7 +76,9 @@ std::vector<Carrier> carriers_of(const Mesh& mesh, const BodySurface& to, const 
   for (const auto& t : mesh.tetrahedra)
     if (region.dimension != 1 && std::count_if(t.begin(), t.end(), [&](int vertex) { return is_inside[vertex] != 0; }) >= least) carriers.push_back({t, 4});
   for (const int shell : mesh.shells) {
-    const auto& [a, b, c] = mesh.triangles[shell];
+    std::array<int, 3> corners = mesh.triangles[shell];
+    std::sort(corners.begin(), corners.end(), [&](int one, int other) { return is_before(mesh.vertices[one], mesh.vertices[other]); });
+    const auto& [a, b, c] = corners;
     if (region.dimension != 1 && region.dimension != 3 && is_inside[a] && is_inside[b] && is_inside[c]) carriers.push_back({{a, b, c, a}, 3});
   }
   for (const Rod& rod : mesh.rods) {
@@ -84,7 +91,7 @@ std::vector<Carrier> carriers_of(const Mesh& mesh, const BodySurface& to, const 
   return carriers;
 }
 
-// Finds the carrier nearest to a place.
+// Finds the carrier nearest to a place, and among equally near ones, as at a vertex that triangles share, the one whose center is first in order.
 class NearestCarrier {
  public:
   NearestCarrier(const Mesh& mesh, std::vector<Carrier> carriers) : mesh_(mesh), carriers_(std::move(carriers)), tree_(boxes()) {}
@@ -96,7 +103,7 @@ class NearestCarrier {
       int found = 0;
       tree_.for_each_overlap({x - margin, x + margin}, [&](int number) {
         ++found;
-        if (const Hold hold = hold_of(mesh_, carriers_[static_cast<std::size_t>(number)], x); hold.distance < best.distance) best = hold;
+        if (const Hold hold = hold_of(mesh_, carriers_[static_cast<std::size_t>(number)], x); is_better(hold, best)) best = hold;
       });
       if (found == static_cast<int>(carriers_.size())) break;
     }
@@ -104,6 +111,20 @@ class NearestCarrier {
   }
 
  private:
+  bool is_better(const Hold& hold, const Hold& best) const {
+    constexpr double kRounding = 1e-9;  // relative to the size of a carrier
+    if (std::isinf(best.distance) || std::abs(hold.distance - best.distance) > kRounding * typical_) return hold.distance < best.distance;
+    return is_before(center_of(hold.carrier), center_of(best.carrier));
+  }
+
+  Vec3 center_of(const Carrier& carrier) const {
+    std::array<Vec3, 4> places;  // sorted, so that rounding does not depend on the numbers either
+    for (std::size_t i = 0; i < carrier.count; ++i) places[i] = mesh_.vertices[carrier.corners[i]];
+    const auto end = places.begin() + static_cast<std::ptrdiff_t>(carrier.count);
+    std::sort(places.begin(), end, is_before);
+    return std::accumulate(places.begin(), end, Vec3(Vec3::Zero())) / static_cast<double>(carrier.count);
+  }
+
   std::vector<BoundingBox> boxes() {
     std::vector<BoundingBox> boxes;
     for (const Carrier& carrier : carriers_) {

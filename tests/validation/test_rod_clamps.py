@@ -7,7 +7,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import RefusalTest, ShortRunTest, box_text
+from traction_runs import RefusalTest, ShortRunTest, box_text, gmsh_text
 
 RADIUS, MODULUS, DENSITY = 0.01, 1e9, 1000
 BENDING = MODULUS * math.pi * RADIUS**4 / 4      # EI
@@ -105,6 +105,29 @@ class Statics(Clamped):
         got = 2 * row["bending_energy"] / load
         expect_closed_form(self, field="attachments", case="rod clamped in its middle: deflection of a loaded end", source="P (L/2)³/(3 EI)", expected=load * (LENGTH / 2) ** 3 / (3 * BENDING),
                            got=got, tolerance=0.006, mesh="10 segments", step="static")
+
+    def test_the_numbers_of_a_mesh_do_not_matter(self):
+        """At a vertex that six triangles of a soft plate share, one of them carries the rod's direction: the same one, whatever the order of the mesh's vertices and triangles."""
+        cells = 4
+        grid = numpy.array([(0.05 * i + 0.004 * math.sin(7 * i + 3 * j) * (0 < i), 0.05 * j, 0) for i in range(cells + 1) for j in range(cells + 1)], float)
+        corners = [i * (cells + 1) + j for i in range(cells) for j in range(cells)]
+        triangles = numpy.array([t for c in corners for t in ((c, c + cells + 1, c + cells + 2), (c, c + cells + 2, c + 1))])
+        x, y = grid[2 * (cells + 1) + 2, :2].tolist()
+        plate = {"mesh": "plate.msh", "shell": {"plate": {"youngs_modulus": 1e6, "poisson_ratio": 0.3, "thickness": 5e-3, "density": 1000}}, "fixed": "left"}
+        rod = {"rod": {"rod": {**ROD, "radius": 2e-3, "youngs_modulus": 1e8}}, "loads": {"end": {"region": "last_point", "force": [0.02, 0.01, 0], "over": RAMP}}}
+        places = []
+        for seed in (None, 1, 2, 3):
+            random = numpy.random.default_rng(seed)
+            number, order = (numpy.arange(len(grid)), numpy.arange(len(triangles))) if seed is None else (random.permutation(len(grid)), random.permutation(len(triangles)))
+            points = numpy.empty_like(grid)
+            points[number] = grid
+            cells_there = [numpy.roll(t, 0 if seed is None else seed) for t in number[triangles[order]]]
+            self.write("plate.msh", gmsh_text([tuple(map(float, point)) for point in points], [], [(1, *map(int, t)) for t in cells_there], {1: (2, "plate"), 2: (0, "left")},
+                                              [(2, v) for v in range(len(points)) if points[v, 0] == 0]))
+            scene = self.scene(plate, rod, points=[(x, y, 0.02 * k) for k in range(6)])
+            row = self.run_scene({**scene, "solver": {"relative_tolerance": 1e-8}}, out=f"numbers_{seed}").last_row()
+            places.append([row[f"rod.{axis}"] for axis in "xyz"])
+        numpy.testing.assert_allclose(places, [places[0]] * len(places), rtol=0, atol=1e-8)
 
     def test_without_its_tangent_a_rod_is_hinged(self):
         # It hangs down from the attached vertex, under its weight.
