@@ -435,7 +435,13 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
     warn_about_modes(scene, summarize_bodies(mesh, body_names(scene)));
   });
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
-  settle(simulation, rank_of(communicator) == 0);
+  const bool first = rank_of(communicator) == 0;
+  StepWatch watch(MPI_Wtime);
+  watch.begin_equilibrium();
+  settle(simulation, first, [&](std::optional<double> velocity_error) {
+    if (const auto warning = watch.look(velocity_error); warning && first) spdlog::warn("{}", *warning);
+    return 0;
+  });
   const System& system = *simulation.system;
   const State& state = simulation.loop->state();
   const Modes modes = lowest_modes(*simulation.system, state, count, count == scene.time.modes ? scene.time.modes_source.text : "command line: --count");
