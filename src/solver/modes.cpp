@@ -22,9 +22,11 @@ namespace {
 
 constexpr double kShift = 1e-3;  // sigma relative to the lowest lambda of a few smooth motions
 constexpr double kLinearTolerance = 1e-13;
-constexpr double kTolerance = 1e-12;  // relative tolerance for eigenvectors of the inverse
-constexpr int kBeyond = 2;            // number of additional modes, because a mode with a close neighbour that is deflated hardly converges
-constexpr double kSame = 1e-3;        // relative difference below which eigenvalues of the inverse belong together: otherwise rounding would mix their modes
+constexpr double kTolerance = 1e-12;     // relative tolerance for eigenvectors of the inverse
+constexpr int kBeyond = 2;               // number of additional modes, because a mode with a close neighbour that is deflated hardly converges
+constexpr double kSame = 1e-3;           // relative difference below which eigenvalues of the inverse belong together: otherwise rounding would mix their modes
+constexpr PetscInt kFewVertices = 1000;  // below this number of vertices in the whole scene a matrix is small
+constexpr int kRefinements = 5;          // iterations of a solve with an accurate factor
 constexpr double kMissedTolerance = 1e-8;
 constexpr int kMissedIterations = 30;
 
@@ -126,13 +128,14 @@ class ModeSolver {
     };
     shell(shifted_, petsc_callback<&ModeSolver::multiply_shifted>);
     shell(inverse_, petsc_callback<&ModeSolver::multiply_inverse>);
-    PC pc = nullptr;
     check_petsc(KSPCreate(communicator_, ksp_.receive()));
     check_petsc(KSPSetOptionsPrefix(ksp_, "modes_"));
     check_petsc(KSPSetOperators(ksp_, shifted_, factored_));
     check_petsc(KSPSetType(ksp_, KSPGMRES));
     check_petsc(KSPSetPCSide(ksp_, PC_RIGHT));
     check_petsc(KSPSetTolerances(ksp_, kLinearTolerance, PETSC_DEFAULT, PETSC_DEFAULT, 200));
+    if (system_.halo().global_count() < kFewVertices && factorize_on_each_rank()) return;
+    PC pc = nullptr;
     check_petsc(KSPGetPC(ksp_, &pc));
     check_petsc(PCSetType(pc, PCLU));
     check_petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
@@ -142,12 +145,41 @@ class ModeSolver {
     const DefaultOptions::Scope options(defaults);
     check_petsc(KSPSetFromOptions(ksp_));
     check_petsc(PCSetUp(pc));
-    PCFailedReason failure = PC_NOERROR;
-    check_petsc(PCGetFailedReason(pc, &failure));
-    if (failure != PC_NOERROR)
+    if (has_failed(pc))
       throw SolverError(
           "modes of vibration: the stiffness matrix could not be factorised: it contains NaN, or MUMPS ran out of memory. More memory for MUMPS: -- "
           "-modes_mat_mumps_icntl_14 500");
+  }
+
+  static bool has_failed(PC pc) {
+    PCFailedReason failure = PC_NOERROR;
+    check_petsc(PCGetFailedReason(pc, &failure));
+    return failure != PC_NOERROR;
+  }
+
+  // Each solve by MUMPS costs several times the work for a small matrix, and ranks that share it exchange messages for longer still. PETSc's own factorisation,
+  // which does not pivot, takes its place, a copy on each rank. Returns false where that is singular or inaccurate.
+  bool factorize_on_each_rank() {
+    PC pc = nullptr, own = nullptr;
+    KSP inner = nullptr;
+    check_petsc(KSPGetPC(ksp_, &pc));
+    check_petsc(PCSetType(pc, PCREDUNDANT));
+    check_petsc(KSPSetFromOptions(ksp_));
+    PetscBool is_redundant = PETSC_FALSE;
+    check_petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCREDUNDANT, &is_redundant));
+    check_petsc(PCSetUp(pc));
+    if (is_redundant) {
+      check_petsc(PCRedundantGetKSP(pc, &inner));
+      check_petsc(KSPGetPC(inner, &own));
+    }
+    if (maximum_over_ranks(communicator_, has_failed(own ? own : pc) ? 1 : 0) > 0) return false;
+    PetscInt iterations = 0;
+    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+    check_petsc(VecSet(scaled_, 1));
+    check_petsc(KSPSolve(ksp_, scaled_, work_));
+    check_petsc(KSPGetIterationNumber(ksp_, &iterations));
+    check_petsc(KSPGetConvergedReason(ksp_, &reason));
+    return reason > 0 && iterations <= kRefinements;
   }
 
   // Stiff joints must be in what is factored: beside them soft modes would be lost to rounding.

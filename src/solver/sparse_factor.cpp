@@ -19,7 +19,7 @@ namespace {
 enum Job { kStart = -1, kEnd = -2, kAnalyse = 1, kFactorize = 2, kSolve = 3 };
 constexpr int kTooSmall[] = {-8, -9, -17, -20};  // MUMPS: integer or real workspace, or a buffer
 constexpr int kMaximumWorkspace = 1000;          // percent beyond MUMPS' estimate
-constexpr PetscInt kFewVertices = 1000;          // below this number of vertices ranks that share a factor exchange messages for longer than one of them works
+constexpr PetscInt kFewToShare = 1000;           // below this number of vertices ranks that share a factor exchange messages for longer than one of them works
 
 // The meaning of an error of MUMPS for the user, and the remedy (MUMPS' users' guide, "Error diagnostics").
 const char* meaning_of(int error) {
@@ -51,7 +51,7 @@ const MPI_Datatype kMpiType = std::is_same_v<Real, float> ? MPI_FLOAT : MPI_DOUB
 
 template <typename Real>
 SparseFactor<Real>::SparseFactor(StageMatrix& matrix, bool by_first_rank)
-    : matrix_(matrix), mumps_{}, by_first_rank_(by_first_rank || matrix.equation().system().halo().global_count() < kFewVertices) {
+    : matrix_(matrix), mumps_{}, by_first_rank_(by_first_rank || matrix.equation().system().halo().global_count() < kFewToShare) {
   const Halo& halo = matrix_.equation().system().halo();
   MPI_Comm_rank(halo.communicator(), &rank_);
   takes_part_ = !by_first_rank_ || rank_ == 0;
