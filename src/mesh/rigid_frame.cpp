@@ -5,9 +5,11 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "errors.h"
 #include "math/barycentric.h"
+#include "mesh/mesh_plan.h"
 
 namespace traction {
 
@@ -95,6 +97,16 @@ void add_carried_mass(Mesh& mesh, const std::vector<Vec3>& places, const std::ve
   frame.mass = moments.mass;
   const std::array<Vec3, 4> moved = particles_of(mesh, moments);
   for (std::size_t p = 0; p < kParticles; ++p) mesh.vertices[frame.particles[p]] = moved[p];
+}
+
+void require_kept_region(const Mesh& mesh, const std::string& name, const std::string& source) {
+  const Region& region = require_region(mesh, name, source);
+  if (mesh.frames.empty() || region.dimension != 3) return;
+  if (const std::set<int> members(region.members.begin(), region.members.end()); members.size() == mesh.tetrahedra.size()) return;
+  throw InputError(
+      fmt::format("{}: region '{}' of {} is a part of a rigid body's volume, of which only surfaces, curves and points are kept; name one of these, or leave "
+                  "the region out",
+                  source, name, mesh.source));
 }
 
 void make_rigid(Mesh& mesh) {

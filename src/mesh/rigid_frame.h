@@ -1,6 +1,8 @@
 // Rigid bodies in a mesh: their moments of mass, and the four particles that move for them (docs/theory/rigid.md, "Four particles").
 #pragma once
 
+#include <string>
+
 #include "mesh/mesh.h"
 
 namespace traction {
@@ -27,6 +29,10 @@ void add_particles(Mesh& mesh, const MassMoments& moments);
 
 /// Moves the particles so that they also have the moments of masses [kg] that the body carries at these places [m].
 void add_carried_mass(Mesh& mesh, const std::vector<Vec3>& places, const std::vector<double>& masses);
+
+/// Throws InputError that begins with `source` if the region does not exist or, in a mesh with particles, consists of some but not all of its tetrahedra:
+/// loads, springs and attachments act on places, of which a rigid body keeps those of its triangles, and of its regions of points and curves, alone.
+void require_kept_region(const Mesh& mesh, const std::string& name, const std::string& source);
 
 /// Makes the body rigid: leaves the tetrahedron of its particles, the vertices of its triangles and of its regions, and what connects these with the particles.
 /// Regions of tetrahedra become kFrameRegion's tetrahedron.

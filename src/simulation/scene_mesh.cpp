@@ -290,20 +290,20 @@ void check_load_regions(const Mesh& mesh, const Body& body) {
     if (load.region.empty()) continue;
     if (load.kind == LoadKind::pressure) require_region(mesh, load.region, load.source.text, 2, "is not a surface; pressure acts on surfaces");
     else if (load.kind == LoadKind::traction) require_region(mesh, load.region, load.source.text, 2, "is not a surface; a traction acts on surfaces");
-    else require_region(mesh, load.region, load.source.text);
+    else require_kept_region(mesh, load.region, load.source.text);
   }
 }
 
 void check_spring_regions(const Mesh& mesh, const Body& body, const std::vector<SpringSettings>& springs) {
   for (const SpringSettings& spring : springs)
     for (const BodySurface& end : {spring.from, spring.to})
-      if (end.body == body.name && !end.region.empty()) require_region(mesh, end.region, spring.source.text);
+      if (end.body == body.name && !end.region.empty()) require_kept_region(mesh, end.region, spring.source.text);
 }
 
 void check_attached_regions(const Mesh& mesh, const Body& body, const std::vector<AttachmentSettings>& attachments) {
   for (const AttachmentSettings& attachment : attachments)
     for (const BodySurface& side : {attachment.vertices, attachment.to})
-      if (side.body == body.name && !side.region.empty()) require_region(mesh, side.region, attachment.source.text);
+      if (side.body == body.name && !side.region.empty()) require_kept_region(mesh, side.region, attachment.source.text);
 }
 
 // The mass of each vertex [kg]. `density`: one for each element.

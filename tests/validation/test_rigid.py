@@ -348,6 +348,36 @@ class Refused(RefusalTest):
         path = self.write("scene.yaml", base + f"    fixed: [{{region: bottom, components: [x]}}]\n    driven: [{{vertices: top, {up}, components: [z]}}]\n")
         self.simulate(path, out="good")
 
+    def test_regions_without_mass_or_places_of_their_own(self):
+        """A surface has no mass for a force per mass; and of the volume only the whole acts in its center."""
+        text = box_text((2, 1, 1), SIDES, faces={"top": lambda x: x[2] > SIDES[2] - 1e-9}, points={"corner": lambda x: max(x) < 1e-9})
+        lines = text.split("\n")
+        lines[lines.index("$PhysicalNames") + 1] = "6"
+        lines.insert(lines.index("$EndPhysicalNames"), '3 6 "half"')
+        kinds = [number for number, line in enumerate(lines) if line.split()[1:4] == ["4", "2", "1"]]
+        # Half of the tetrahedra are in another region, too.
+        extra = [f"{10000 + n} 4 2 6 6 {' '.join(lines[number].split()[5:])}" for n, number in enumerate(kinds[:len(kinds) // 2])]
+        end = lines.index("$EndElements")
+        count = lines.index("$Elements") + 1
+        lines[count] = str(int(lines[count]) + len(extra))
+        lines[end:end] = extra
+        self.write("brick.msh", "\n".join(lines).rstrip() + "\n")
+        base = "time: {step: 1e-3, end: 0.01}\nbodies:\n  brick:\n    mesh: brick.msh\n    rigid: {density: 1000}\n"
+        volume = ["region 'half'", "part of a rigid body's volume", "leave the region out"]
+        for more, expected in (("    loads: {push: {region: top, body_force: [1, 0, 0]}}\n", ["region 'top' of 'brick' has no mass", "give 'force' or 'traction'"]),
+                               ("    loads: {push: {region: corner, body_force: [1, 0, 0]}}\n", ["region 'corner' of 'brick' has no mass"]),
+                               ("    loads: {push: {region: half, force: [1, 0, 0]}}\n", volume),
+                               ("    loads: {push: {region: half, body_force: [1, 0, 0]}}\n", volume),
+                               ("springs: {cord: {from: brick.half, to: brick.top, stiffness: 1}}\n", volume)):
+            path = self.write("scene.yaml", base + more)
+            for ranks in (1, 2):
+                with self.subTest(more, ranks=ranks):
+                    self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], ["scene.yaml:6", *expected], ranks)
+        for region in ("", "region: solid, "):
+            history = self.simulate(self.write("scene.yaml", base + f"    loads: {{push: {{{region}body_force: [1, 2, 0]}}}}\n"), out="good" + region[:3]).history
+            self.assertAlmostEqual(history["brick.vx"][-1], 0.01, delta=1e-7)
+            self.assertAlmostEqual(history["brick.vy"][-1], 0.02, delta=1e-7)
+
     def test_integrators_that_would_stop_a_spin(self):
         self.write("brick.msh", box_text((1, 1, 1), SIDES))
         linear = ("ere", "siere", "beere", "bdf2ere", "sbdf2ere", "str_sbdf2ere")
