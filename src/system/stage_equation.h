@@ -69,8 +69,8 @@ class StageEquation {
   /// The quantities at v whose gradients these terms contain. @collective
   std::vector<double> rank_one_quantities(Vec v);
 
-  /// Notes the sizes of the forces where the residual was evaluated last, if they are to balance: the largest since `begin` bound what rounding leaves where
-  /// the forces of the solution vanish. @collective
+  /// Notes the sizes of the forces where the residual was evaluated last, if they are to balance. Where the forces of the solution vanish, defects are judged
+  /// by the largest that were noted since `begin`. @collective
   void note_forces();
 
   /// Measures of a residual r at v, where r / max(1, s) is the unbalanced impulse (docs/theory/newton.md, "When Newton stops", (N5)).
