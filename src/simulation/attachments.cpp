@@ -118,11 +118,10 @@ class NearestCarrier {
   }
 
   Vec3 center_of(const Carrier& carrier) const {
-    std::array<Vec3, 4> places;  // sorted, so that rounding does not depend on the numbers either
-    for (std::size_t i = 0; i < carrier.count; ++i) places[i] = mesh_.vertices[carrier.corners[i]];
-    const auto end = places.begin() + static_cast<std::ptrdiff_t>(carrier.count);
-    std::sort(places.begin(), end, is_before);
-    return std::accumulate(places.begin(), end, Vec3(Vec3::Zero())) / static_cast<double>(carrier.count);
+    std::vector<Vec3> places;  // sorted, so that rounding does not depend on the numbers either
+    for (std::size_t i = 0; i < carrier.count; ++i) places.push_back(mesh_.vertices[carrier.corners[i]]);
+    std::sort(places.begin(), places.end(), is_before);
+    return std::accumulate(places.begin(), places.end(), Vec3(Vec3::Zero())) / static_cast<double>(places.size());
   }
 
   std::vector<BoundingBox> boxes() {
