@@ -108,7 +108,7 @@ void add_frames(System& system, const Scene& scene, const SceneMaterials& materi
   const auto batches = std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
   // An iterate that turns a body strains its frame to second order in the angle. Foretold stresses save steps where joints turn bodies, but slow down the
   // search for equilibrium of stacks.
-  const bool has_foretold = !scene.joints.empty();
+  const bool has_foretold = !scene.joints.empty() || (!scene.time.inertia && !scene.attachments.empty());
   system.add(std::make_shared<ElasticSolid<SaintVenantKirchhoff>>(batches, laws, has_foretold));
 }
 

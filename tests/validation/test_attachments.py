@@ -1,11 +1,13 @@
 """Attached bodies: against bodies of one piece, the patch test, conservation laws and statics; on any number of ranks; and what is refused."""
 
+import json
 import math
 import unittest
 
 import numpy
 
 from closed_forms import expect_closed_form
+from test_plastic_shells import strip_text
 from traction_runs import RefusalTest, ShortRunTest, box_text, gmsh_text, line_of
 
 SOFT = "solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}"
@@ -163,6 +165,25 @@ solver: {{relative_tolerance: 1e-9}}
         momentum = 2 * history["lower.vz"] + history["upper.vz"]
         # The mesh is not quite symmetric, so that they turn a little about each other.
         self.assertLess(numpy.abs(momentum).max(), 1e-2 * numpy.abs(history["upper.vz"]).max())
+
+    def test_a_strip_rolls_up_under_the_torque_on_a_rigid_body_at_its_end(self):
+        """Without inertia. A step turns the body by a few degrees, and its frame is stiff."""
+        length, width, thickness, modulus, cells = 0.2, 0.02, 1e-3, 2e9, (80, 4)
+        free = length - 2 * length / cells[0]
+        self.write("strip.msh", strip_text(cells, length, width))
+        self.write("piece.msh", box_text((1, 1, 1), (0.04, 0.04, 0.04)))
+        torque = modulus * width * thickness**3 / 12 * 0.8 / free  # turns the end by 0.8 rad
+        scene = {"time": {"step": 0.05, "end": 1, "inertia": False},
+                 "bodies": {"strip": {"mesh": "strip.msh", "shell": {"sheet": {"youngs_modulus": modulus, "poisson_ratio": 0, "density": 1000, "thickness": thickness}}, "fixed": "clamp"},
+                            "piece": {"mesh": "piece.msh", "rigid": {"density": 1000}, "initial": {"translate": [length - 0.02, -0.01, -0.02]},
+                                      "loads": {"turn": {"torque": [0, -torque, 0], "over": [{"time": 0, "factor": 0}, {"time": 1, "factor": 1}]}}}},
+                 "attachments": {"weld": {"vertices": "strip.tip", "to": "piece", "largest_gap": 0.1}}}
+        for ranks in (1, 2):
+            history = self.simulate(json.dumps(scene), ranks=ranks, out=f"on{ranks}").history
+            self.assertEqual(len(history["time"]), 20)
+            self.assertLess(history["newton_iterations"].sum(), 200)
+            expect_closed_form(self, field="structures", case="strip that a torque rolls up, through a rigid body: angle at the end", source="M L/(E I)", expected=0.8,
+                               got=2 * math.asin(abs(history["piece.qy"][-1])), tolerance=0.01, mesh="80 × 4 cells", step=f"20 steps without inertia, {ranks} ranks")
 
     def test_springs_carry_the_weight_and_swing(self):
         """A rigid block on springs: it sinks by m g / k, and bounces with the period 2 pi sqrt(m / k)."""
