@@ -314,6 +314,26 @@ Doubts doubts_about_tolerance(const Scene& scene, const std::vector<BodySummary>
                   is_far ? fmt::format(", or place the body nearer to the origin: it reaches {:.3g} m, and rounding grows with that", reach(where)) : "")};
 }
 
+// Warns of faces of ten-node tetrahedra that carry faces with corners alone. They are carried by the corners too, and a pressure on a quadratic face has next
+// to no force there.
+Doubts doubts_about_attached_faces(const Scene& scene, const std::vector<BodySummary>& bodies) {
+  RepeatedWarnings warnings;
+  const auto index_of = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find_if(scene.bodies, [&](const Body& body) { return body.name == name; }) - scene.bodies.begin());
+  };
+  for (const AttachmentSettings& attachment : scene.attachments) {
+    const std::size_t attached = index_of(attachment.vertices.body), carrier = index_of(attachment.to.body);
+    if (attachment.stiffness || attached >= bodies.size() || carrier >= bodies.size()) continue;
+    const bool has_faces = !scene.bodies[attached].solid.empty() || !scene.bodies[attached].shell.empty();
+    if (!has_faces || bodies[attached].quadratics > 0 || bodies[carrier].quadratics == 0) continue;
+    warnings.add("faces", attachment.name,
+                 fmt::format("{}: the ten-node tetrahedra of '{}' carry faces of '{}' at their corners alone, and give way between them: the connection is too "
+                             "soft, and stresses beside it are wrong until the mesh is fine. Give both bodies the same 'order', or attach '{}' to '{}'",
+                             attachment.source.text, attachment.to.body, attachment.vertices.body, attachment.to.body, attachment.vertices.body));
+  }
+  return warnings.messages();
+}
+
 // Warns of things that begin after the end of the run, which --set may have shortened.
 Doubts doubts_about_late_motions(const Scene& scene) {
   Doubts doubts;
@@ -440,6 +460,7 @@ Doubts doubts_about_settings(const Scene& scene, const std::vector<BodySummary>&
   append(doubts, doubts_about_damping(scene, bodies));
   append(doubts, doubts_about_times(scene));
   append(doubts, doubts_about_tolerance(scene, bodies));
+  append(doubts, doubts_about_attached_faces(scene, bodies));
   append(doubts, materials_that_give_way(material_curves(scene, kLeastStretch, kMostStretch)));
   append(doubts, doubts_about_locking(scene, bodies));
   append(doubts, doubts_about_friction(scene, bodies));

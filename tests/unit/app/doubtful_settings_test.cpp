@@ -38,6 +38,31 @@ std::string changed(std::string text, const std::string& old, const std::string&
 
 TEST(DoubtfulSettings, NoneAboutAUsualScene) { EXPECT_EQ(doubt_about(cube()), ""); }
 
+// Two blocks of ten-node or four-node tetrahedra, one attached to the other.
+std::string doubt_about_attachment(std::size_t quadratics_attached, std::size_t quadratics_of_carrier, const std::string& more = "") {
+  const std::string solid = "mesh: cube.msh, solid: {all: {youngs_modulus: 5e6, poisson_ratio: 0.4, density: 1100}}";
+  const Scene scene = read_scene("time: {step: 1e-3, end: 1}\ngravity: [0, 0, -9.81]\nbodies: {upper: {" + solid + "}, lower: {" + solid +
+                                     "}}\nattachments: {glue: {vertices: upper.bottom, to: lower" + more + "}}\n",
+                                 "scene.yaml", {});
+  std::vector<BodySummary> bodies(2);
+  for (BodySummary& body : bodies) body.extent = {Vec3(0, 0, 0), Vec3(0.1, 0.1, 0.1)};
+  bodies[0].quadratics = quadratics_attached;
+  bodies[1].quadratics = quadratics_of_carrier;
+  std::string all;
+  for (const std::string& doubt : doubts_about_settings(scene, bodies, {})) all += doubt;
+  return all;
+}
+
+TEST(DoubtfulSettings, NameTenNodeTetrahedraThatCarryFacesWithCornersAlone) {
+  EXPECT_EQ(doubt_about_attachment(0, 0), "");
+  EXPECT_EQ(doubt_about_attachment(6, 6), "");
+  EXPECT_EQ(doubt_about_attachment(6, 0), "");
+  EXPECT_EQ(doubt_about_attachment(0, 6, ", stiffness: 1e5"), "");
+  EXPECT_NE(doubt_about_attachment(0, 6).find("scene.yaml:4: the ten-node tetrahedra of 'lower' carry faces of 'upper' at their corners alone"),
+            std::string::npos)
+      << doubt_about_attachment(0, 6);
+}
+
 TEST(DoubtfulSettings, ModulusInMegapascals) {
   // The weight of 0.1 m of rubber is 1100 * 9.81 * 0.1 = 1079 Pa, half of it 540.
   EXPECT_EQ(doubt_about(cube("{youngs_modulus: 5, poisson_ratio: 0.4, density: 1100}")),
