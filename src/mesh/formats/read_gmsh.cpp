@@ -106,7 +106,9 @@ class GmshReader {
 };
 
 void GmshReader::read_format() {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // editors on Windows may put it in front
   std::string_view line = file_.at_end() ? "" : file_.next_line();
+  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   while (line == "$Comments" && file_.skip_section("Comments")) line = file_.next_line();
   if (line != "$MeshFormat") file_.fail("a Gmsh mesh starts with $MeshFormat; this file doesn't. Give a .msh file written by Gmsh");
   std::istringstream format{std::string(file_.next_line())};

@@ -104,7 +104,7 @@ TEST(ReadGmshText, LineEndsBlanksAndUnknownSections) {
   text = replaced(text, "0 1 0\n", "  +0\t1.0e+0   -0 \n\n");
   std::string windows;
   for (char c : text) windows += c == '\n' ? "\r\n" : std::string(1, c);
-  for (const std::string& variant : {text, windows, text.substr(0, text.size() - 1), "$Comments\nhello\n$EndComments\n" + text}) {
+  for (const std::string& variant : {text, windows, text.substr(0, text.size() - 1), "$Comments\nhello\n$EndComments\n" + text, "\xEF\xBB\xBF" + text}) {
     const Mesh mesh = read_mesh(folder.write("tetrahedron.MSH", variant));
     EXPECT_EQ(mesh.vertices, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}));
     EXPECT_EQ(measure(mesh, "solid"), 1.0 / 6);
