@@ -104,12 +104,11 @@ RunCosts RunCosts::from_numbers(const std::map<std::string, double>& numbers) {
 void log_repeats(const RunCosts& costs) {
   constexpr double kMany = 0.2;  // share of all steps
   const long steps = costs.contact.steps + costs.flight.steps, repeats = costs.contact.repeats + costs.flight.repeats;
-  if (repeats > kMany * static_cast<double>(steps))
-    spdlog::warn(
-        "{} solves in {} steps were discarded and repeated with a shorter step or a stiffer contact (column `repeats` shows when): a shorter time.step "
-        "there, "
-        "or a contact's own stiffness, may cost less",
-        repeats, steps);
+  if (!(repeats > kMany * static_cast<double>(steps))) return;
+  const bool touched = costs.contact.steps > 0;
+  spdlog::warn(
+      "{} solves in {} steps were discarded and repeated with a shorter step{} (column `repeats` shows when): a shorter time.step there{} may cost less",
+      repeats, steps, touched ? " or a stiffer contact" : "", touched ? ", or a contact's own stiffness," : "");
 }
 
 Spread contact_work(const Simulation& simulation) {
