@@ -152,7 +152,7 @@ class Balloon(RunTest):
                  "bodies": {"balloon": {"mesh": "balloon.msh", "shell": {"skin": {"material": "mooney_rivlin", "c10": self.C10 * self.THICKNESS, "c01": self.C01 * self.THICKNESS,
                                                                                  "density": 950 * self.THICKNESS}},
                                         "volume": {"surface": "skin", "inflation": [{"time": 0, "factor": 1}, {"time": 0.2, "factor": 3}, {"time": 1, "factor": 64}]}}}}
-        history = self.simulate(json.dumps(scene)).history
+        history = self.simulate(json.dumps(scene), timeout=600).history
         volume, pressure = history["balloon.volume"], history["balloon.pressure"]
         stretch = (volume / self.rest_volume()) ** (1 / 3)
         exact = numpy.array([self.pressure(x) if x > 1 else 0 for x in stretch])
