@@ -160,12 +160,12 @@ std::string doubt_about_thickness(const Simulation& simulation, const State& ini
   return {};
 }
 
-// Refuses a body that touches itself because its mesh has vertices twice near a place. Collective.
+// Refuses a body that touches itself because its mesh has vertices twice near a place. Where rods meet, they rather pass through each other. Collective.
 void refuse_doubled_vertices(const Simulation& simulation, const ContactSettings& settings, const std::string& body, const Vec3& place, const State& initial) {
   const System& system = *simulation.system;
   std::vector<double> mine;
   for (std::size_t b = 0; b < simulation.scene.bodies.size(); ++b)
-    if (simulation.scene.bodies[b].name == body)
+    if (simulation.scene.bodies[b].name == body && simulation.scene.bodies[b].rod.empty())
       for (const int vertex : system.places()[b]) mine.insert(mine.end(), initial.q[vertex].begin(), initial.q[vertex].end());
   const std::vector<double> all = concatenated_over_ranks(system.communicator(), mine);
   std::vector<Vec3> places;
