@@ -58,8 +58,9 @@ TEST(DoubtfulSettings, NameTenNodeTetrahedraThatCarryFacesWithCornersAlone) {
   EXPECT_EQ(doubt_about_attachment(6, 6), "");
   EXPECT_EQ(doubt_about_attachment(6, 0), "");
   EXPECT_EQ(doubt_about_attachment(0, 6, ", stiffness: 1e5"), "");
-  EXPECT_NE(doubt_about_attachment(0, 6).find("scene.yaml:4: the ten-node tetrahedra of 'lower' carry faces of 'upper' at their corners alone"),
-            std::string::npos)
+  EXPECT_NE(
+      doubt_about_attachment(0, 6).find("scene.yaml:4: attachments.glue: the ten-node tetrahedra of 'lower' carry faces of 'upper' at their corners alone"),
+      std::string::npos)
       << doubt_about_attachment(0, 6);
 }
 
