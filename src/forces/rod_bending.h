@@ -28,8 +28,7 @@ struct RodBendingElement : RodJoint {
 /// All joints of a scene. Remembers their frames and reference twists from step to step.
 class RodBending : public StencilForce<RodBendingElement, 5>, private Memory {
  public:
-  RodBending(std::vector<RodBendingElement> elements, int interior, std::vector<char> owned, std::string energy_name, TimeTable over = {})
-      : StencilForce(std::move(elements), interior, std::move(owned), std::move(energy_name), std::move(over)) {}
+  using StencilForce::StencilForce;
 
   Memory* memory() override { return this; }
   /// The state of each local joint, of both its segments, at positions whose ghosts are valid: for output.

@@ -12,6 +12,7 @@
 
 #include "math/dual.h"
 #include "math/time_table.h"
+#include "parallel/collective.h"
 #include "system/force.h"
 
 namespace traction {
@@ -33,8 +34,8 @@ class StencilForce : public Force, private ExactBlocks, private SeparateTerms {
  public:
   /// The first `interior` elements touch owned vertices only. `owned`: whether each element counts on this rank for sums over all. `energy_name`: of the
   /// history's column, empty without energy. `over`: a factor on forces without energy, which are loads. The block patterns of matrices must couple all
-  /// vertices of an element with each other.
-  StencilForce(std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name, TimeTable over = {});
+  /// vertices of an element with each other. The forces count as viscous on all ranks of the communicator if an element of any of them is. @collective
+  StencilForce(MPI_Comm communicator, std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name, TimeTable over = {});
 
   bool is_modal() const override { return kHasEnergy; }
   bool foretell(bool on) override {
@@ -112,7 +113,7 @@ class StencilForce : public Force, private ExactBlocks, private SeparateTerms {
   std::vector<char> owned_;
   std::string energy_name_;
   TimeTable over_;
-  bool symmetric_;  ///< derivatives: those of an energy
+  bool symmetric_;  ///< derivatives: those of an energy; the same on all ranks
   bool foretells_ = false, linearizes_foretold_ = false;
   std::unique_ptr<State> base_;    ///< state of the last linearization; null before it, or where nothing is foretold
   std::vector<Stress> surpluses_;  ///< foretold stresses minus those at the last linearization; empty without foretold stresses
@@ -162,13 +163,17 @@ std::array<Vector3<T>, N> StencilForce<Element, N>::linearized_forces(std::size_
 }
 
 template <typename Element, int N>
-StencilForce<Element, N>::StencilForce(std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name, TimeTable over)
+StencilForce<Element, N>::StencilForce(MPI_Comm communicator, std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name,
+                                       TimeTable over)
     : elements_(std::move(elements)),
       interior_(static_cast<std::size_t>(interior)),
       owned_(std::move(owned)),
       energy_name_(std::move(energy_name)),
       over_(std::move(over)),
-      symmetric_(kHasEnergy && std::none_of(elements_.begin(), elements_.end(), [](const Element& element) { return element.is_viscous(); })) {}
+      symmetric_(kHasEnergy) {
+  const bool is_viscous = std::any_of(elements_.begin(), elements_.end(), [](const Element& element) { return element.is_viscous(); });
+  if (maximum_over_ranks(communicator, is_viscous ? 1 : 0) > 0) symmetric_ = false;
+}
 
 template <typename Element, int N>
 std::array<Vec3, N> StencilForce<Element, N>::gather(const Element& element, const Field& field) {

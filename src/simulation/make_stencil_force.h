@@ -28,7 +28,7 @@ inline double area_of(const DistributedMesh& mesh, int triangle) {
 }
 
 /// The force of all elements that touch an owned vertex. Elements that touch owned vertices only come first; each group is in the order of the vertices.
-/// `Kind`: StencilForce or a class derived from it.
+/// `Kind`: StencilForce or a class derived from it. @collective
 template <int N, typename Kind = void, typename Element>
 auto make_stencil_force(const DistributedMesh& mesh, std::vector<Element> elements, const char* energy_name, TimeTable over = {}) {
   const int vertices_owned = mesh.halo->owned();
@@ -43,7 +43,7 @@ auto make_stencil_force(const DistributedMesh& mesh, std::vector<Element> elemen
   std::vector<char> owned;
   for (const Element& element : elements) owned.push_back(mesh.owns(element.vertices));
   using Made = std::conditional_t<std::is_void_v<Kind>, StencilForce<Element, N>, Kind>;
-  return std::make_shared<Made>(std::move(elements), static_cast<int>(interior), std::move(owned), energy_name, std::move(over));
+  return std::make_shared<Made>(mesh.halo->communicator(), std::move(elements), static_cast<int>(interior), std::move(owned), energy_name, std::move(over));
 }
 
 }  // namespace traction

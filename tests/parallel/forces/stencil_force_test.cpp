@@ -65,7 +65,7 @@ class StencilForces : public testing::TestWithParam<double> {
     std::vector<MembraneElement> elements;
     for (std::size_t e = 0; e < part.local.size(); ++e)
       elements.emplace_back(part.local[e], test::corners(sheet_.vertices, part.global[e]), MembraneMaterial(900, 0.4), viscous_time_);
-    return {std::move(elements), part.interior, part.owned, "elastic"};
+    return {part.halo->communicator(), std::move(elements), part.interior, part.owned, "elastic"};
   }
   Part<3> triangles(MPI_Comm communicator) const { return Part<3>(vertices(), sheet_.triangles, communicator); }
   int vertices() const { return static_cast<int>(sheet_.vertices.size()); }
