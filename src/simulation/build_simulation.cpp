@@ -15,6 +15,7 @@
 #include "simulation/build_shell.h"
 #include "simulation/build_solid.h"
 #include "simulation/build_springs.h"
+#include "simulation/contact_scales.h"
 #include "simulation/free_motions.h"
 #include "simulation/load_times.h"
 #include "simulation/lumped_mass.h"
@@ -225,6 +226,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   for (std::string& doubt : doubts_about_attached_velocities(system, scene, simulation.attachments, given, initial.v))
     simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_rods(*simulation.mesh, scene)) simulation.warnings.push_back(std::move(doubt));
+  for (std::string& doubt : doubts_about_thicknesses(*simulation.mesh, scene)) simulation.warnings.push_back(std::move(doubt));
   simulation.contact_area.assign(system.halo().owned(), 0.0);
   simulation.contact_counts = ContactCounts(std::vector<double>(system.halo().local(), 0.0), 0);
   for (const ContactSettings& contact : scene.contacts) {

@@ -1,19 +1,48 @@
 #include "simulation/contact_scales.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <set>
+#include <map>
 
 #include "errors.h"
 #include "parallel/collective.h"
 #include "simulation/contact_pairs.h"
+#include "simulation/scene_mesh.h"
 
 namespace traction {
 
 namespace {
 
 constexpr double kPressureAtZeroGap = 0.1;  // as a fraction of Young's modulus, for the default stiffness
+
+struct HalfThicknesses {
+  double smallest, largest;  // [m]
+};
+
+// The distances of a region's triangles from the surfaces of the body's shells, which are 0 where only a solid is. Collective.
+HalfThicknesses half_thicknesses(const DistributedMesh& mesh, const Body& body, const LocalRegion& region) {
+  const auto corners = [&](int t) {
+    std::array<int, 3> sorted = mesh.triangles[t];
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+  };
+  std::map<std::array<int, 3>, double> thickness;
+  for (const int t : region.members) thickness[corners(t)] = 0;
+  for (const auto& [name, material] : body.shell)
+    for (const int t : mesh.region(body.name + "." + name).members)
+      if (const auto found = thickness.find(corners(t)); found != thickness.end()) found->second = std::max(found->second, material.thickness);
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  for (const auto& [triangle, value] : thickness) {
+    smallest = std::min(smallest, value);
+    largest = std::max(largest, value);
+  }
+  const MPI_Comm communicator = mesh.halo->communicator();
+  largest = maximum_over_ranks(communicator, largest);
+  return {std::min(minimum_over_ranks(communicator, smallest), largest) / 2, largest / 2};
+}
 
 }  // namespace
 
@@ -67,21 +96,29 @@ double half_thickness(const Body& body) {
   return largest / 2;
 }
 
-double half_thickness(const DistributedMesh& mesh, const Body& body, const LocalRegion& region) {
-  if (body.solid.empty()) return half_thickness(body);
-  const auto corners = [&](int t) {
-    std::array<int, 3> sorted = mesh.triangles[t];
-    std::sort(sorted.begin(), sorted.end());
-    return sorted;
+double half_thickness(const DistributedMesh& mesh, const Body& body, const LocalRegion& region) { return half_thicknesses(mesh, body, region).largest; }
+
+std::vector<std::string> doubts_about_thicknesses(const DistributedMesh& mesh, const Scene& scene) {
+  constexpr double kNotable = 0.1;  // relative to the contact's thickness
+  std::vector<std::string> doubts;
+  const auto check = [&](const ContactSettings& contact, const BodySurface& side) {
+    const Body& body = scene.body(side.body);
+    if (body.shell.empty() || !has_faces(body, side.region)) return;
+    const auto [smallest, largest] = half_thicknesses(mesh, body, mesh.region(contact_region(side)));
+    if (!(largest - smallest > kNotable * contact.thickness)) return;
+    doubts.push_back(fmt::format(
+        "{}: '{}' is {:.3g} to {:.3g} m thick, and contact takes it for {:.3g} m thick everywhere, so that it touches up to {:.3g} m too early; name its "
+        "regions of different thickness in contacts of their own",
+        contact.source.text, to_text(side), 2 * smallest, 2 * largest, 2 * largest, largest - smallest));
   };
-  std::set<std::array<int, 3>> triangles;
-  for (const int t : region.members) triangles.insert(corners(t));
-  double largest = 0;
-  for (const auto& [name, material] : body.shell) {
-    const std::vector<int>& members = mesh.region(body.name + "." + name).members;
-    if (std::any_of(members.begin(), members.end(), [&](int t) { return triangles.contains(corners(t)); })) largest = std::max(largest, material.thickness);
+  for (const ContactSettings& contact : scene.contacts) {
+    if (contact.all)
+      for (const Body& body : scene.bodies) check(contact, {body.name, ""});
+    else check(contact, contact.vertices);
+    const auto* other = std::get_if<BodySurface>(&contact.against);
+    if (!contact.all && other && !(*other == contact.vertices)) check(contact, *other);
   }
-  return maximum_over_ranks(mesh.halo->communicator(), largest) / 2;
+  return doubts;
 }
 
 std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,

@@ -25,6 +25,8 @@ std::vector<double> rod_areas(const DistributedMesh& mesh, const std::vector<int
 double half_thickness(const Body& body);
 /// The same of the shells that a region of the body contains. @collective
 double half_thickness(const DistributedMesh& mesh, const Body& body, const LocalRegion& region);
+/// Warnings of sides of contacts that are not of one thickness, which touch everywhere as the thickest part does. @collective
+std::vector<std::string> doubts_about_thicknesses(const DistributedMesh& mesh, const Scene& scene);
 
 /// The pressure of the penalty at zero gap for each local vertex [Pa]: the contact's pressure, or a part of the Young's modulus of the stiffest material there.
 /// If the contact has a stiffness, only ratios count, and all are 1. `bodies`: those that touch. Throws InputError for shells without a thickness.

@@ -1,12 +1,13 @@
-"""Enclosed volumes: a rubber balloon past its largest pressure, and solids whose zones or surfaces keep their volume."""
+"""Enclosed volumes: a rubber balloon past its largest pressure, and solids whose zones or surfaces keep their volume. Shells of several thicknesses in contact."""
 
 import importlib.util
+import itertools
 import unittest
 
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import JOBS, RunTest, box_text
+from traction_runs import JOBS, RunTest, ShortRunTest, box_text, gmsh_text
 
 SIZE = (0.2, 0.16, 0.12)   # size of the block [m]
 SQUEEZE = f"""\
@@ -101,6 +102,34 @@ class CoveredSolid(RunTest):
         self.assertGreater(whole["touch.contacts"].max(), 5)
         for name, column in named.items():
             self.assertLess(numpy.abs(whole[name] - column).max(), 1e-9 * max(1e-6, numpy.abs(column).max()), name)
+
+
+THIN, THICK, ABOVE = 2e-4, 1e-2, 0.02   # thicknesses of a sheet's two halves, and its height [m]
+SHEET = f"""\
+time: {{step: 1e-4, end: 2e-4}}
+bodies:
+  sheet:
+    mesh: sheet.msh
+    shell:
+      thin: {{youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000, thickness: {THIN}}}
+      thick: {{youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000, thickness: {THICK}}}
+    initial: {{translate: [0, 0, {ABOVE}]}}
+surfaces: {{floor: {{plane: {{point: [0, 0, 0], normal: [0, 0, 1]}}}}}}
+contacts:
+  land: {{vertices: SIDE, against: floor, thickness: 2e-2}}
+"""
+
+
+class SheetOfTwoThicknesses(ShortRunTest):
+    def test_each_part_touches_at_half_of_its_own_thickness(self):
+        points = [(0.1 * i, 0.1 * j, 0.0) for j in range(2) for i in range(3)]
+        triangles = [(1, 0, 1, 4), (1, 0, 4, 3), (2, 1, 2, 5), (2, 1, 5, 4)]
+        self.write("sheet.msh", gmsh_text(points, [], triangles, {1: (2, "thin"), 2: (2, "thick")}))
+        for ranks, (side, thickness) in itertools.product((1, 2), (("sheet.thin", THIN), ("sheet.thick", THICK), ("sheet", THICK))):
+            outcome = self.simulate(SHEET.replace("SIDE", side), ranks=ranks, out=f"{side}_{ranks}")
+            self.assertAlmostEqual(outcome.history["min_gap"][0], ABOVE - thickness / 2, delta=1e-5)
+            words = "'sheet' is 0.0002 to 0.01 m thick, and contact takes it for 0.01 m thick everywhere, so that it touches up to 0.0049 m too early"
+            self.assertEqual(words in outcome.errors, side == "sheet", outcome.errors)
 
 
 class ZoneOfConstantVolume(RunTest):
