@@ -20,8 +20,8 @@ struct ViscousSolid {
 /// The viscous stress depends on the rate of strain alone. P0's -beta K(q) v would act on the rotation of a body under stress.
 class RayleighDamping : public Force, private ExactBlocks, private SeparateTerms {
  public:
-  /// `mass`: alpha times the mass of each local vertex of the body, 0 for others [kg/s]. `stiffness`: beta [s], which acts on the `solids`; every rank gives
-  /// as many of them.
+  /// `mass`: alpha times the mass of each local vertex that the body moves, 0 for others [kg/s]; negative where a rigid body carries another's. `stiffness`:
+  /// beta [s], which acts on the `solids`; every rank gives as many of them.
   RayleighDamping(std::vector<double> mass, std::vector<ViscousSolid> solids, double stiffness, int owned_vertices);
 
   void add_force(const State& state, Zone zone, Field& force) const override;

@@ -316,10 +316,11 @@ void attach(Mesh& mesh, const Scene& scene) {
 namespace {
 
 // Springs from the vertices of an attachment to the points of the other body where these start. Collective.
-void add_springs(const System& system, const Scene& scene, const Field& start, int number, std::vector<PinElement>& pins) {
+void add_springs(const System& system, const Scene& scene, const SceneMaterials& materials, const Field& start, int number, std::vector<PinElement>& pins) {
   const AttachmentSettings& attachment = scene.attachments[static_cast<std::size_t>(number)];
   const LocalRegion& region = system.mesh().region(to_text(attachment.vertices));
-  const std::map<int, double> shares = shares_of_vertices(system, region, region.dimension == 2);
+  std::map<int, double> shares = shares_of_vertices(system, materials, region, region.dimension == 2);
+  std::erase_if(shares, [](const auto& share) { return share.second < 0; });  // vertices of other bodies
   double total = 0;
   for (const auto& [vertex, share] : shares) total += share;
   total = sum_over_ranks(system.communicator(), total);
@@ -346,7 +347,7 @@ Vec3 gravity_at(const Scene& scene, double time) {
 
 }  // namespace
 
-AttachmentMonitor add_attachments(System& system, const Scene& scene, const Field& start) {
+AttachmentMonitor add_attachments(System& system, const Scene& scene, const SceneMaterials& materials, const Field& start) {
   AttachmentMonitor monitor;
   monitor.clamps = add_clamps(system, scene);
   std::vector<PinElement> pins;
@@ -356,7 +357,7 @@ AttachmentMonitor add_attachments(System& system, const Scene& scene, const Fiel
     std::vector<int>& vertices = monitor.vertices.emplace_back();
     if (attachment.stiffness) {
       any = true;
-      add_springs(system, scene, start, static_cast<int>(a), pins);
+      add_springs(system, scene, materials, start, static_cast<int>(a), pins);
       continue;
     }
     vertices = system.mesh().region(to_text(attachment.vertices)).vertices;

@@ -10,6 +10,7 @@
 #include "mesh/mesh_plan.h"
 #include "scene/scene.h"
 #include "simulation/clamp_rods.h"
+#include "simulation/scene_materials.h"
 #include "system/system.h"
 
 namespace traction {
@@ -29,7 +30,7 @@ struct AttachmentMonitor {
 };
 
 /// Adds the springs of attachments with a stiffness, and the clamps of rods. @collective
-AttachmentMonitor add_attachments(System& system, const Scene& scene, const Field& start);
+AttachmentMonitor add_attachments(System& system, const Scene& scene, const SceneMaterials& materials, const Field& start);
 /// Sentences for the user about attachments that do less than they seem to. @collective
 std::vector<std::string> doubts_about_attachments(const System& system, const Scene& scene);
 /// A sentence for the user about each attachment whose vertices start with another velocity than their body was given, because what carries them has another.

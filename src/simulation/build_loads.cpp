@@ -27,21 +27,21 @@ TimeTable table_of(const LoadSettings& load) {
   return table;
 }
 
-// Surfaces and points of a rigid body have no mass of their own.
-void require_mass(const System& system, const Body& body, const LoadSettings& load, const LocalRegion& region) {
-  double mass = 0;
-  for (const int vertex : region.vertices)
-    if (vertex < system.halo().owned()) mass += system.own_mass()[vertex];
-  if (sum_over_ranks(system.communicator(), mass) == 0)
+// Surfaces of solids, points, and parts of a rigid body have no mass of their own.
+void require_mass(const System& system, const SceneMaterials& materials, const Body& body, const LoadSettings& load, const LocalRegion& region) {
+  double total = 0;
+  for (const auto& [vertex, mass] : masses_of_region(system, materials, region)) total += mass;
+  if (!(sum_over_ranks(system.communicator(), total) > 0))
     throw InputError(
         fmt::format("{}: region '{}' of '{}' has no mass that a body_force, a force per mass, could act on; give 'force' or 'traction', or leave the "
                     "region out",
                     load.source.text, load.region, body.name));
 }
 
-std::shared_ptr<Force> dead_load(const System& system, const LoadSettings& load, const LocalRegion& region, const Field& start) {
+std::shared_ptr<Force> dead_load(const System& system, const SceneMaterials& materials, const LoadSettings& load, const LocalRegion& region,
+                                 const Field& start) {
   const bool by_area = load.kind == LoadKind::traction || (load.kind == LoadKind::force && region.dimension == 2);
-  const std::map<int, double> shares = by_area ? load_shares_of_vertices(system, region) : shares_of_vertices(system, region, false);
+  const std::map<int, double> shares = by_area ? load_shares_of_vertices(system, materials, region) : shares_of_vertices(system, materials, region, false);
   double total = 1;  // what the vector counts per
   if (load.kind == LoadKind::force) {
     total = 0;
@@ -57,8 +57,9 @@ std::shared_ptr<Force> dead_load(const System& system, const LoadSettings& load,
   return std::make_shared<DeadLoad>(std::move(vertices), std::move(forces), table_of(load), start);
 }
 
-std::shared_ptr<Force> torque_load(const System& system, const Body& body, const LoadSettings& load, const LocalRegion& region, const Field& start) {
-  const std::map<int, double> shares = shares_of_vertices(system, region, region.dimension == 2);
+std::shared_ptr<Force> torque_load(const System& system, const SceneMaterials& materials, const Body& body, const LoadSettings& load, const LocalRegion& region,
+                                   const Field& start) {
+  const std::map<int, double> shares = shares_of_vertices(system, materials, region, region.dimension == 2);
   std::vector<int> vertices;
   std::vector<double> weights;
   double total = 0;
@@ -70,8 +71,10 @@ std::shared_ptr<Force> torque_load(const System& system, const Body& body, const
   }
   const auto force = std::make_shared<TorqueLoad>(system.communicator(), std::move(vertices), std::move(weights), load.vector, table_of(load));
   if (!force->can_turn(start))
-    throw InputError(fmt::format("{}: the vertices of '{}' lie on one line, and forces on them cannot turn about it; name a region that is wider",
-                                 load.source.text, load.region.empty() ? body.name : load.region));
+    throw InputError(fmt::format(
+        "{}: the vertices of '{}' lie on one line, and forces on them cannot turn about it; {}", load.source.text,
+        load.region.empty() ? body.name : load.region,
+        body.rod.empty() ? "name a region that is wider" : "attach a rigid body to the rod's end and turn that, or drive a segment with an angular_velocity"));
   return force;
 }
 
@@ -92,7 +95,7 @@ const LocalRegion& loaded_region(const DistributedMesh& mesh, const Body& body, 
   return outward ? *outward : *region(two_sided_region(load.region));
 }
 
-std::shared_ptr<Force> make_load(const System& system, const Body& body, const LoadSettings& load, const Field& start) {
+std::shared_ptr<Force> make_load(const System& system, const Body& body, const SceneMaterials& materials, const LoadSettings& load, const Field& start) {
   const DistributedMesh& mesh = system.mesh();
   const LocalRegion& region = loaded_region(mesh, body, load);
   if (load.kind == LoadKind::pressure) {
@@ -107,17 +110,17 @@ std::shared_ptr<Force> make_load(const System& system, const Body& body, const L
     return following_load(mesh, region, table_of(load), [&](const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest) {
       return TurningTractionElement(vertices, rest, load.vector);
     });
-  if (load.kind == LoadKind::torque) return torque_load(system, body, load, region, start);
-  if (load.kind == LoadKind::body_force) require_mass(system, body, load, region);
-  return dead_load(system, load, region, start);
+  if (load.kind == LoadKind::torque) return torque_load(system, materials, body, load, region, start);
+  if (load.kind == LoadKind::body_force) require_mass(system, materials, body, load, region);
+  return dead_load(system, materials, load, region, start);
 }
 
 }  // namespace
 
-std::vector<LoadMonitor> add_loads(System& system, const Body& body, const Field& start) {
+std::vector<LoadMonitor> add_loads(System& system, const Body& body, const SceneMaterials& materials, const Field& start) {
   std::vector<LoadMonitor> monitors;
   for (const LoadSettings& load : body.loads) {
-    const std::shared_ptr<Force> force = make_load(system, body, load, start);
+    const std::shared_ptr<Force> force = make_load(system, body, materials, load, start);
     system.add(force);
     monitors.push_back({load.name, force, load.kind == LoadKind::torque});
   }

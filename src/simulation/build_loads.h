@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scene/scene.h"
+#include "simulation/scene_materials.h"
 #include "system/system.h"
 
 namespace traction {
@@ -18,7 +19,7 @@ struct LoadMonitor {
 };
 
 /// Adds the loads of a body, which starts at `start` [m], to the system. @collective
-std::vector<LoadMonitor> add_loads(System& system, const Body& body, const Field& start);
+std::vector<LoadMonitor> add_loads(System& system, const Body& body, const SceneMaterials& materials, const Field& start);
 
 /// A warning for each load that moves nothing, because all vertices that it acts on are held for good. The supports are part of the system. @collective
 std::vector<std::string> doubts_about_loads(const System& system, const Scene& scene);

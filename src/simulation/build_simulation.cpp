@@ -19,6 +19,7 @@
 #include "simulation/free_motions.h"
 #include "simulation/load_times.h"
 #include "simulation/lumped_mass.h"
+#include "simulation/region_shares.h"
 #include "simulation/rigid_bodies.h"
 #include "simulation/scene_materials.h"
 #include "simulation/scene_partition.h"
@@ -52,22 +53,16 @@ std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, con
   return std::make_shared<VolumePenalty>(mesh.halo, std::move(triangles), std::move(owned), law, settings.inflation, settings.excluded_volume, settings.sparse);
 }
 
-// `frame`: of a rigid body, null of others. Its particles have the mass of attached vertices, too, about whose common center the body does not turn.
-void set_initial_velocities(const System& system, const Body& body, const RigidFrame* frame, State& state) {
+void set_initial_velocities(const System& system, const Body& body, State& state) {
   const LocalRegion& region = system.mesh().region(body.name);
   if (body.initial.angular_velocity.isZero(0)) {
     for (int vertex : region.vertices) state.v[vertex] += body.initial.velocity;
     return;
   }
   std::array<double, 4> sums{};  // mass, first moments
-  for (int vertex : owned_only(region.vertices, system.halo().owned())) {
-    sums[0] += system.own_mass()[vertex];
-    for (int i = 0; i < 3; ++i) sums[1 + i] += system.own_mass()[vertex] * state.q[vertex][i];
-  }
-  for (const LocalDependent& dependent : system.mesh().dependents) {  // the body's own dependent vertices have no mass
-    if (!frame || std::find(frame->particles.begin(), frame->particles.end(), dependent.masters[0]) == frame->particles.end()) continue;
-    sums[0] -= system.own_mass()[dependent.vertex];
-    for (int i = 0; i < 3; ++i) sums[1 + i] -= system.own_mass()[dependent.vertex] * state.q[dependent.vertex][i];
+  for (const auto& [vertex, mass] : masses_of_body(system, region)) {
+    sums[0] += mass;
+    for (int i = 0; i < 3; ++i) sums[1 + i] += mass * state.q[vertex][i];
   }
   sum_over_ranks(system.communicator(), sums);
   const Vec3 centroid = Vec3(sums[1], sums[2], sums[3]) / sums[0];
@@ -187,7 +182,6 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     system.add(std::make_shared<Gravity>(owned_mass, scene.gravity, std::move(over)));
   }
   const MemoryPlaces places = memory_places(*simulation.mesh, scene, materials);
-  auto frame = simulation.mesh->frames.begin();
   for (const Body& body : scene.bodies) {
     BodyMonitor monitor{body.name, {}, {}, body.rigid.has_value()};
     std::vector<int> vertices = owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), dependents;
@@ -205,22 +199,22 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
       monitor.volumes.push_back(make_volume(system, body, volume, rest));
       system.add(monitor.volumes.back());
     }
-    monitor.loads = add_loads(system, body, initial.q);
-    set_initial_velocities(system, body, body.rigid ? &*frame++ : nullptr, initial);
+    monitor.loads = add_loads(system, body, materials, initial.q);
+    set_initial_velocities(system, body, initial);
     set_twist_velocities(*simulation.mesh, materials, body, initial);
     simulation.bodies.push_back(std::move(monitor));
   }
   if (!simulation.mesh->frames.empty()) add_frames(system, scene, materials);
   simulation.rods = add_rods(system, scene, materials);
-  simulation.springs = add_springs(system, scene, initial.q);
-  simulation.attachments = add_attachments(system, scene, initial.q);
+  simulation.springs = add_springs(system, scene, materials, initial.q);
+  simulation.attachments = add_attachments(system, scene, materials, initial.q);
   simulation.joints = add_joints(system, scene, initial.q);
   const Field given = initial.v;
   system.exchange(initial.v);
   system.set_driven_velocities(initial);
   warn_about_lumping(simulation, materials);
   warn_about_lost_memory(simulation);
-  for (std::string& doubt : doubts_about_springs(system, scene, initial.q)) simulation.warnings.push_back(std::move(doubt));
+  for (std::string& doubt : doubts_about_springs(system, scene, materials, initial.q)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_loads(system, scene)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_attachments(system, scene)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_attached_velocities(system, scene, simulation.attachments, given, initial.v))

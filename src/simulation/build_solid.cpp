@@ -16,6 +16,7 @@
 #include "forces/softening_solid.h"
 #include "parallel/collective.h"
 #include "simulation/material_directions.h"
+#include "simulation/region_shares.h"
 
 namespace traction {
 
@@ -275,10 +276,12 @@ SolidMonitor add_solid(System& system, const Body& body, const SceneMaterials& m
   monitor.averaged = add_nodal_pressures(system, body);
   if (body.damping.mass == 0 && viscous.empty()) return monitor;
   std::vector<double> mass_damping(mesh.vertices.size(), 0.0);
-  const auto damp = [&](int vertex) { mass_damping[vertex] = body.damping.mass * system.mass()[vertex]; };
-  for (int vertex : mesh.region(body.name).vertices) damp(vertex);
+  for (const auto& [vertex, mass] : masses_of_body(system, mesh.region(body.name))) mass_damping[vertex] = body.damping.mass * mass;
   for (const auto& [name, material] : body.rod)
-    for (int rod : mesh.region(body.name + "." + name).rods) damp(mesh.rods[rod].vertices[2]);
+    for (int rod : mesh.region(body.name + "." + name).rods) {
+      const int twist = mesh.rods[rod].vertices[2];
+      mass_damping[twist] = body.damping.mass * system.own_mass()[twist];
+    }
   system.add(std::make_shared<RayleighDamping>(std::move(mass_damping), std::move(viscous), body.damping.stiffness, mesh.halo->owned()));
   return monitor;
 }

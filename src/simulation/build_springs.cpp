@@ -14,9 +14,9 @@ namespace traction {
 namespace {
 
 // Adds the mean position of a region, times `side`, to the sum that is a spring's vector. The mean is by area if the region is a surface, else by mass.
-void add_end(const System& system, const BodySurface& end, double side, std::map<int, double>& weights) {
+void add_end(const System& system, const SceneMaterials& materials, const BodySurface& end, double side, std::map<int, double>& weights) {
   const LocalRegion& region = system.mesh().region(to_text(end));
-  const std::map<int, double> shares = shares_of_vertices(system, region, region.dimension == 2);
+  const std::map<int, double> shares = shares_of_vertices(system, materials, region, region.dimension == 2);
   double total = 0;
   for (const auto& [vertex, share] : shares) total += share;
   total = sum_over_ranks(system.communicator(), total);
@@ -29,14 +29,14 @@ struct PlacedSpring {
   double length;
 };
 
-PlacedSpring place_spring(const System& system, const SpringSettings& settings, const Field& start) {
+PlacedSpring place_spring(const System& system, const SceneMaterials& materials, const SpringSettings& settings, const Field& start) {
   SpringDamper spring;
   spring.stiffness = settings.stiffness;
   spring.damping = settings.damping;
   std::map<int, double> weights;
-  add_end(system, settings.from, 1, weights);
+  add_end(system, materials, settings.from, 1, weights);
   if (settings.anchor) spring.anchor = *settings.anchor;
-  else add_end(system, settings.to, -1, weights);
+  else add_end(system, materials, settings.to, -1, weights);
   std::array<double, 4> sums{};
   for (const auto& [vertex, weight] : weights) {
     spring.vertices.push_back(vertex);
@@ -56,22 +56,22 @@ PlacedSpring place_spring(const System& system, const SpringSettings& settings, 
 
 }  // namespace
 
-std::shared_ptr<const SpringDampers> add_springs(System& system, const Scene& scene, const Field& start) {
+std::shared_ptr<const SpringDampers> add_springs(System& system, const Scene& scene, const SceneMaterials& materials, const Field& start) {
   if (scene.springs.empty()) return nullptr;
   std::vector<SpringDamper> springs;
-  for (const SpringSettings& settings : scene.springs) springs.push_back(place_spring(system, settings, start).spring);
+  for (const SpringSettings& settings : scene.springs) springs.push_back(place_spring(system, materials, settings, start).spring);
   const auto force = std::make_shared<SpringDampers>(system.communicator(), std::move(springs));
   system.add(force);
   return force;
 }
 
-std::vector<std::string> doubts_about_springs(const System& system, const Scene& scene, const Field& start) {
+std::vector<std::string> doubts_about_springs(const System& system, const Scene& scene, const SceneMaterials& materials, const Field& start) {
   const SpringSettings* first = nullptr;
   double length = 0;
   int others = 0;
   for (const SpringSettings& settings : scene.springs) {
     if (!(settings.damping > 0) || settings.rest_length != 0) continue;
-    const double apart = place_spring(system, settings, start).length;
+    const double apart = place_spring(system, materials, settings, start).length;
     if (apart == 0) continue;
     if (first) ++others;
     else first = &settings, length = apart;

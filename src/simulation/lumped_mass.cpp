@@ -1,7 +1,9 @@
 #include "simulation/lumped_mass.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "mesh/second_order.h"
 #include "parallel/collective.h"
@@ -30,15 +32,38 @@ void for_each_mass(const DistributedMesh& mesh, const SceneMaterials& materials,
     function(std::span<const int>(mesh.rods[r].vertices).first(2), materials.rod[r]->density * materials.rod[r]->area() * length_of(mesh, mesh.rods[r]));
 }
 
-// Calls the function with each ten-node tetrahedron's vertices and the masses at them.
+// Calls the function with each ten-node tetrahedron and the masses at its vertices.
 template <typename Function>
 void for_each_quadratic(const DistributedMesh& mesh, const SceneMaterials& materials, const Function& function) {
   for (const LocalQuadratic& quadratic : mesh.quadratics) {
     std::array<double, 10> masses = lumped_volumes(mesh.vertices, quadratic.vertices);
     for (double& mass : masses) mass *= materials.solid[quadratic.part]->density;
-    function(quadratic.vertices, masses);
+    function(quadratic, masses);
   }
 }
+
+// The elements of a region, by their vertices: it may list triangles of its own that are also shells.
+class ElementsOfRegion {
+ public:
+  ElementsOfRegion(const DistributedMesh& mesh, const LocalRegion& region) {
+    for (const int member : region.members) {
+      if (region.dimension == 3) add(mesh.tetrahedra[member]);
+      if (region.dimension == 2) add(mesh.triangles[member]);
+    }
+    for (const int r : region.rods) add(std::span(mesh.rods[r].vertices).first(2));
+  }
+  bool contains(std::span<const int> vertices) const { return elements_.contains(sorted(vertices)); }
+
+ private:
+  static std::vector<int> sorted(std::span<const int> vertices) {
+    std::vector<int> result(vertices.begin(), vertices.end());
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+  void add(std::span<const int> vertices) { elements_.insert(sorted(vertices)); }
+
+  std::set<std::vector<int>> elements_;
+};
 
 // The moment of inertia of masses with the given second moments, about the same point.
 Mat3 inertia_of(const Mat3& second_moments) { return second_moments.trace() * Mat3::Identity() - second_moments; }
@@ -50,12 +75,26 @@ std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterial
   for_each_mass(mesh, materials, [&](std::span<const int> element, double of_element) {
     for (const int vertex : element) mass[vertex] += of_element / static_cast<double>(element.size());
   });
-  for_each_quadratic(mesh, materials, [&](const std::array<int, 10>& vertices, const std::array<double, 10>& masses) {
-    for (std::size_t a = 0; a < vertices.size(); ++a) mass[vertices[a]] += masses[a];
+  for_each_quadratic(mesh, materials, [&](const LocalQuadratic& quadratic, const std::array<double, 10>& masses) {
+    for (std::size_t a = 0; a < masses.size(); ++a) mass[quadratic.vertices[a]] += masses[a];
   });
   // The polar moment of inertia of a segment, at the radius where its twist is measured.
   for (std::size_t r = 0; r < mesh.rods.size(); ++r)
     mass[mesh.rods[r].vertices[2]] += materials.rod[r]->density * materials.rod[r]->area() * length_of(mesh, mesh.rods[r]) / 2;
+  return mass;
+}
+
+std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterials& materials, const LocalRegion& region) {
+  const ElementsOfRegion elements(mesh, region);
+  std::vector<double> mass(mesh.vertices.size(), 0.0);
+  for_each_mass(mesh, materials, [&](std::span<const int> element, double of_element) {
+    if (!elements.contains(element)) return;
+    for (const int vertex : element) mass[vertex] += of_element / static_cast<double>(element.size());
+  });
+  for_each_quadratic(mesh, materials, [&](const LocalQuadratic& quadratic, const std::array<double, 10>& masses) {
+    if (!elements.contains(mesh.tetrahedra[quadratic.part])) return;
+    for (std::size_t a = 0; a < masses.size(); ++a) mass[quadratic.vertices[a]] += masses[a];
+  });
   return mass;
 }
 
@@ -73,7 +112,8 @@ std::vector<double> excess_of_inertia(const DistributedMesh& mesh, const SceneMa
   });
   // d is the arm of a corner about the center, and m the element's mass. Where sides are straight, masses of m/36 at corners and 4 m/27 at the middles of edges
   // have the second moment 11/108 m sum d d^T.
-  for_each_quadratic(mesh, materials, [&](const std::array<int, 10>& vertices, const std::array<double, 10>& masses) {
+  for_each_quadratic(mesh, materials, [&](const LocalQuadratic& quadratic, const std::array<double, 10>& masses) {
+    const std::array<int, 10>& vertices = quadratic.vertices;
     const double of_element = std::accumulate(masses.begin(), masses.end(), 0.0);
     Vec3 center = Vec3::Zero();
     for (std::size_t a = 0; a < 4; ++a) center += mesh.vertices[vertices[a]] / 4;

@@ -10,6 +10,9 @@ namespace traction {
 
 /// Distributes every element's mass evenly over its vertices [kg]. Complete for owned vertices.
 std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterials& materials);
+/// The same of the region's own elements alone, without the neighbours' share of common vertices, and without the inertia of twists: 0 everywhere for a region
+/// of points, or of a solid's surface.
+std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterials& materials, const LocalRegion& region);
 
 /// The relative increase of the moment of inertia by lumping, about the axis through a body's center of mass for which it is largest: 2 for a cube of one cell,
 /// whose moments are three times those of a uniform cube (docs/theory/balance.md, "Lumped mass"). One number for each body, at rest. @collective

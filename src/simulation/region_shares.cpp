@@ -1,13 +1,68 @@
 #include "simulation/region_shares.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "elements/surface_load_elements.h"
 #include "parallel/collective.h"
+#include "simulation/lumped_mass.h"
 #include "simulation/make_stencil_force.h"
 #include "simulation/six_node_faces.h"
 
 namespace traction {
 
-std::map<int, double> shares_of_vertices(const System& system, const LocalRegion& region, bool by_area) {
+namespace {
+
+// The frame that a vertex is a particle of.
+std::optional<std::size_t> frame_of(const std::vector<RigidFrame>& frames, PetscInt vertex) {
+  for (std::size_t f = 0; f < frames.size(); ++f)
+    if (std::find(frames[f].particles.begin(), frames[f].particles.end(), vertex) != frames[f].particles.end()) return f;
+  return std::nullopt;
+}
+
+// Whether the region contains each rigid body. Collective.
+std::vector<double> whole_frames(const System& system, const LocalRegion& region) {
+  const std::vector<RigidFrame>& frames = system.mesh().frames;
+  std::vector<double> is_whole(frames.size(), 0.0);
+  for (std::size_t f = 0; f < frames.size(); ++f)
+    for (const int vertex : region.vertices)
+      if (vertex < system.halo().owned() && system.halo().to_global(vertex) == frames[f].particles[0]) is_whole[f] = 1;
+  sum_over_ranks(system.communicator(), is_whole);
+  return is_whole;
+}
+
+// Whether the region is a whole body: names of bodies have no dots.
+bool is_body(const LocalRegion& region) { return region.name.find('.') == std::string::npos; }
+
+}  // namespace
+
+std::map<int, double> masses_of_body(const System& system, const LocalRegion& body) {
+  std::map<int, double> masses;
+  for (int vertex : body.vertices)
+    if (vertex < system.halo().owned()) masses[vertex] = system.own_mass()[vertex];
+  std::vector<LocalDependent> attached;  // a rigid body's own dependent vertices have no mass
+  for (const LocalDependent& dependent : system.mesh().dependents)
+    if (system.own_mass()[dependent.vertex] > 0) attached.push_back(dependent);
+  if (sum_over_ranks(system.communicator(), static_cast<double>(attached.size())) == 0) return masses;
+  const std::vector<double> is_whole = whole_frames(system, body);
+  for (const LocalDependent& dependent : attached) {
+    const auto frame = frame_of(system.mesh().frames, dependent.masters[0]);
+    if (frame && is_whole[*frame] > 0) masses[dependent.vertex] -= system.own_mass()[dependent.vertex];
+  }
+  return masses;
+}
+
+std::map<int, double> masses_of_region(const System& system, const SceneMaterials& materials, const LocalRegion& region) {
+  const std::vector<double> is_whole = whole_frames(system, region);
+  if (is_body(region) || std::any_of(is_whole.begin(), is_whole.end(), [](double whole) { return whole > 0; })) return masses_of_body(system, region);
+  const std::vector<double> of_elements = lumped_mass(system.mesh(), materials, region);
+  std::map<int, double> masses;
+  for (int vertex : region.vertices)
+    if (vertex < system.halo().owned()) masses[vertex] = of_elements[vertex];
+  return masses;
+}
+
+std::map<int, double> shares_of_vertices(const System& system, const SceneMaterials& materials, const LocalRegion& region, bool by_area) {
   const DistributedMesh& mesh = system.mesh();
   const int owned = system.halo().owned();
   std::map<int, double> shares;
@@ -16,19 +71,24 @@ std::map<int, double> shares_of_vertices(const System& system, const LocalRegion
       for (int vertex : mesh.triangles[t])
         if (vertex < owned) shares[vertex] += area_of(mesh, t) / 3;
   } else {
-    double total = 0;
-    for (int vertex : region.vertices)
-      if (vertex < owned) total += shares[vertex] = system.own_mass()[vertex];
-    if (sum_over_ranks(system.communicator(), total) == 0)  // points of a rigid body
-      for (auto& [vertex, share] : shares) share = 1;
+    const auto total = [&] {
+      double sum = 0;
+      for (const auto& [vertex, share] : shares) sum += share;
+      return sum_over_ranks(system.communicator(), sum);
+    };
+    shares = masses_of_region(system, materials, region);
+    if (total() > 0) return shares;
+    for (auto& [vertex, share] : shares) share = system.own_mass()[vertex];
+    if (total() > 0) return shares;
+    for (auto& [vertex, share] : shares) share = 1;
   }
   return shares;
 }
 
-std::map<int, double> load_shares_of_vertices(const System& system, const LocalRegion& region) {
+std::map<int, double> load_shares_of_vertices(const System& system, const SceneMaterials& materials, const LocalRegion& region) {
   const DistributedMesh& mesh = system.mesh();
   const auto faces = six_node_faces(mesh, region);
-  if (sum_over_ranks(system.communicator(), static_cast<double>(faces.size())) == 0) return shares_of_vertices(system, region, true);
+  if (sum_over_ranks(system.communicator(), static_cast<double>(faces.size())) == 0) return shares_of_vertices(system, materials, region, true);
   std::map<int, double> shares;
   for (const auto& face : faces)
     QuadraticFace::for_each_point<double>(places(mesh, face), [&](double weight, const std::array<double, 6>& shapes, const Vec3& area) {

@@ -3,16 +3,24 @@
 
 #include <map>
 
+#include "simulation/scene_materials.h"
 #include "system/system.h"
 
 namespace traction {
 
-/// The share of each owned vertex of a region: a third of the area at rest of its triangles if `by_area` [m^2], else its mass [kg], or 1
-/// where none of them has any, as on a rigid body. @collective
-std::map<int, double> shares_of_vertices(const System& system, const LocalRegion& region, bool by_area);
+/// The masses [kg] of a body's owned vertices, `body` being the region of all of it. The particles of a rigid body have the mass of the vertices that are
+/// attached to it, too. Those vertices appear with the negative of their masses, so that total, center and moments are the body's own. @collective
+std::map<int, double> masses_of_body(const System& system, const LocalRegion& body);
+
+/// The masses [kg] that the owned vertices of a region, or of a whole body, have from its own elements. @collective
+std::map<int, double> masses_of_region(const System& system, const SceneMaterials& materials, const LocalRegion& region);
+
+/// The share of each owned vertex of a region: a third of the area at rest of its triangles if `by_area` [m^2], else its mass as above [kg]. Where the region
+/// has no elements with mass, it is that of all elements around the vertex, or 1 where these have none either, as on a rigid body. @collective
+std::map<int, double> shares_of_vertices(const System& system, const SceneMaterials& materials, const LocalRegion& region, bool by_area);
 
 /// The share of each owned vertex in a load that is the same everywhere on a surface region: the integral of its shape function over the area at rest [m^2]. On
 /// faces of ten-node tetrahedra corners have nearly none. @collective
-std::map<int, double> load_shares_of_vertices(const System& system, const LocalRegion& region);
+std::map<int, double> load_shares_of_vertices(const System& system, const SceneMaterials& materials, const LocalRegion& region);
 
 }  // namespace traction

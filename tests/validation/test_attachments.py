@@ -1,5 +1,6 @@
 """Attached bodies: against bodies of one piece, the patch test, conservation laws and statics; on any number of ranks; and what is refused."""
 
+import itertools
 import json
 import math
 import unittest
@@ -314,6 +315,66 @@ contacts: {{touch: {{both: [upper, lower], thickness: 1e-3, friction: {{dynamic:
         print(f"\n  lid: center at {row['upper.z']:.5f} m", flush=True)
         self.assertAlmostEqual(row["upper.z"], SIDE + 0.01, delta=2e-3)
         self.assertAlmostEqual(row["touch.fz"] + row["hinge.fz"], GRAVITY * SIDE**2 * 0.02 * 1000, delta=0.02)
+
+
+class Carried(ShortRunTest):
+    """Forces that are proportional to mass: a body's own are for its own mass, whatever it carries or is carried by."""
+
+    write_blocks = Blocks.write_blocks
+
+    def test_drag_slows_the_body_that_has_it(self):
+        """Two bodies of 1 kg around one center move as one: d(m1 + m2) v/dt = -alpha m v, if one of them has the drag alpha."""
+        drag, time = 10, 0.1
+        self.write("lower.msh", box_text((2,) * 3, (SIDE,) * 3))
+        self.write("upper.msh", box_text((1,) * 3, (SIDE / 2,) * 3))
+        for lower, whose, ranks in itertools.product((SOFT, "rigid: {density: 1000}"), ("lower", "upper"), (1, 2)):
+            damping = {body: f", damping: {{mass: {drag}}}" if body == whose else "" for body in ("lower", "upper")}
+            scene = f"""\
+time: {{step: 1e-2, end: {time}}}
+bodies:
+  lower: {{mesh: lower.msh, {lower}, initial: {{velocity: [1, 0, 0]}}{damping["lower"]}}}
+  upper: {{mesh: upper.msh, {SOFT.replace("1000", "8000")}, initial: {{translate: [{SIDE / 4}, {SIDE / 4}, {SIDE / 4}], velocity: [1, 0, 0]}}{damping["upper"]}}}
+attachments: {{glue: {{vertices: upper, to: lower}}}}
+"""
+            row = self.simulate(scene, ranks=ranks, out=f"{lower[:5]}_{whose}_{ranks}").last_row()
+            expected = math.exp(-drag * time / 2)
+            for body in ("lower", "upper"):
+                self.assertAlmostEqual(row[f"{body}.vx"], expected, delta=2e-3 * expected)
+            self.assertAlmostEqual(row["work_damping"], expected**2 - 1, delta=4e-3)
+
+    def test_body_force_acts_on_the_mass_of_its_body(self):
+        self.write_blocks(2, 2)
+        for lower in (SOFT, "rigid: {density: 1000}"):
+            scene = f"""\
+time: {{step: 1e-2, end: 0.1}}
+bodies:
+  lower: {{mesh: lower.msh, {lower}, loads: {{pull: {{body_force: [0, 0, -10]}}}}}}
+  upper: {{mesh: upper.msh, {SOFT}, initial: {{translate: [0, 0, {SIDE}]}}, loads: {{pull: {{body_force: [0, 0, -10]}}}}}}
+attachments: {{glue: {{vertices: upper.bottom_face, to: lower}}}}
+"""
+            for ranks in (1, 2):
+                row = self.simulate(scene, ranks=ranks, out=f"{lower[:5]}_{ranks}").last_row()
+                for body in ("lower", "upper"):
+                    self.assertAlmostEqual(row[f"{body}.pull.fz"], -10, delta=1e-9)
+                    self.assertAlmostEqual(row[f"{body}.vz"], -1, delta=1e-6)  # both fall at 10 m/s^2 for 0.1 s
+
+    def test_damped_wire_elsewhere(self):
+        """A rank without segments of a damped wire takes part in the exchanges for attached vertices, too."""
+        self.write_blocks(2, 2)
+        self.write("wire.txt", "\n".join(f"{1 + 0.05 * k} 0 0" for k in range(5)))
+        scene = f"""\
+time: {{step: 1e-3, end: 5e-3}}
+gravity: [0, 0, -{GRAVITY}]
+bodies:
+  lower: {{mesh: lower.msh, {SOFT}, fixed: bottom_face}}
+  upper: {{mesh: upper.msh, {SOFT}, initial: {{translate: [0, 0, {SIDE}]}}}}
+  wire: {{mesh: wire.txt, rod: {{rod: {{radius: 1e-3, youngs_modulus: 1e7, density: 1200}}}}, damping: {{stiffness: 1e-3}}}}
+attachments: {{glue: {{vertices: upper.bottom_face, to: lower}}}}
+"""
+        one = self.simulate(scene, out="one")
+        for ranks in (2, 3, 4):
+            row = self.simulate(scene, ranks=ranks, out=f"out_{ranks}").last_row()
+            self.assert_rows_agree(one.last_row(), row, 1e-3, ["glue.fx", "glue.fy", "glue.fz", "upper.z", "elastic_energy"])
 
 
 class Refused(RefusalTest):

@@ -5,7 +5,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import BlockTest
+from traction_runs import BlockTest, box_text
 
 SCENE = """\
 time: {step: 0.05, end: 1, integrator: backward_euler}
@@ -37,6 +37,34 @@ bodies:
     loads: {{push: {{force: [120, 0, 0], over: {PULSE}}}}}
 joints:
   guide: {{kind: slider, between: block, at: [0, 0, 0], axis: [3, 0, 4], motor: {{force: 60, over: {PULSE}}}}}
+"""
+
+
+def layers_text():
+    """A cube of 0.1 m: region solid below, high above."""
+    lines = box_text((1, 1, 2), (0.1, 0.1, 0.1)).splitlines()
+    at = lines.index("$PhysicalNames")
+    lines[at + 1:at + 2] = [str(int(lines[at + 1]) + 1), '3 9 "high"']
+    tetrahedra = [i for i, line in enumerate(lines) if line.split()[1:3] == ["4", "2"]]
+    for i in tetrahedra[len(tetrahedra) // 2:]:
+        words = lines[i].split()
+        lines[i] = " ".join(words[:3] + ["9", "9"] + words[5:])
+    return "\n".join(lines) + "\n"
+
+
+LAYERS = """\
+time: {step: 1e-3, end: 2e-3}
+bodies:
+  block:
+    mesh: layers.msh
+    ORDER
+    solid:
+      solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 10000}
+      high: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 100}
+    loads:
+      lift: {region: high, body_force: [0, 0, 10]}
+      pull: {region: solid, body_force: [0, 0, -10]}
+springs: {weak: {from: block.high, anchor: [0.05, 0.05, 1.075], stiffness: 1e-6}}
 """
 
 
@@ -72,6 +100,16 @@ class Loads(BlockTest):
             for corner in (0.0515, 0.0525, 0.0535):
                 self.assertIn(corner, run.history["time"])
 
+    def test_force_per_mass_on_a_part_of_a_body(self):
+        """Neighbours share vertices with the part, and none of the force: it acts on 0.05 kg above and 5 kg below."""
+        self.write("layers.msh", layers_text())
+        for order, ranks in (("", 1), ("", 2), ("order: 2", 1), ("order: 2", 2)):
+            row = self.simulate(LAYERS.replace("ORDER", order), ranks=ranks, out=f"layers_{order[-1:]}_{ranks}").last_row()
+            self.assertAlmostEqual(row["block.lift.fz"], 0.5, delta=1e-9)
+            self.assertAlmostEqual(row["block.pull.fz"], -50, delta=1e-9)
+            self.assertAlmostEqual(row["block.vz"], -49.5 / 5.05 * 2e-3, delta=1e-6)
+            self.assertAlmostEqual(row["weak.length"], 1, delta=1e-3)   # from the center of the upper part, which moves by 0.1 mm
+
     def test_resumed(self):
         whole = self.simulate(SCENE, out="whole")
         self.simulate(SCENE, sets={"time.end": 0.5})
@@ -82,7 +120,8 @@ class Loads(BlockTest):
             numpy.testing.assert_allclose(parts.history[name], column, rtol=1e-9, atol=1e-8, err_msg=name)
 
     def test_mistakes(self):
-        for old, new, words in (("region: surface, pressure", "region: solid, pressure", "pressure acts on surfaces"), ("region: bottom, traction", "region: base, traction", "has no region 'base'")):
+        for old, new, words in (("region: surface, pressure", "region: solid, pressure", "pressure acts on surfaces"), ("region: bottom, traction", "region: base, traction", "has no region 'base'"),
+                                ("region: bottom, traction", "region: bottom, body_force", "region 'bottom' of 'block' has no mass")):
             outcome = self.run_program("run", SCENE.replace(old, new), out="refused")
             self.assertEqual(outcome.code, 2, outcome.errors)
             self.assertIn(words, outcome.errors)
