@@ -53,8 +53,8 @@ void ImplicitStages::take(Step& step, State& next) {
         stage.momentum.array() += (row.beta[j] * step.h) * force.array();
       }
     }
-    solver_.lag_friction(step.lagged_at(solved.size()));
     solver_.set_contact_weight(step.integrator.contact_implicit ? 1 / row.a : 1);  // contact takes the whole impulse h f, where other forces take a h f
+    solver_.lag_friction(step.lagged_at(solved.size()));                           // by forces with this weight
     step.report.converged = solve_stage(step, std::move(stage), row, *known.back(), solved.emplace_back());
     if (!step.report.converged) return;
     known.push_back(&solved.back());

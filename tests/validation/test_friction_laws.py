@@ -1,5 +1,6 @@
 """Laws of friction in whole runs: exponential decay, coefficients from a table, and friction with a direction, against closed forms; ranks, restarts, and what is refused."""
 
+import itertools
 import json
 import math
 import unittest
@@ -38,6 +39,14 @@ class Laws(ShortRunTest):
         row = int(numpy.argmax(history[column] < value))
         part = (history[column][row - 1] - value) / (history[column][row - 1] - history[column][row])
         return tuple((1 - part) * history[name][row - 1] + part * history[name][row] for name in ("time", "body.x"))
+
+    def test_lagged_friction_slows_with_every_rule(self):
+        """v = v_0 - mu g t. With `trapezoidal_split` the stage's contact forces have a weight of their own, and so have those of the earlier state."""
+        for integrator, coupling in itertools.product(("trapezoidal_split", "trapezoidal", "tr_sdirk2", "backward_euler"), ("lagged", "implicit")):
+            with self.subTest(integrator, coupling=coupling):
+                history = self.run_block({"dynamic": 0.5, "tolerance": 1e-3, "coupling": coupling}, (1, 0, 0), {"step": 2e-3, "end": 0.1, "integrator": integrator},
+                                         out=f"{integrator}_{coupling}")
+                self.assertAlmostEqual(history["body.vx"][-1], 1 - 0.5 * GRAVITY * 0.1, delta=5e-3)
 
     def test_exponential_decay(self):
         static, dynamic, decay, first, last = 0.8, 0.3, 0.3, 1.0, 0.05
