@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -120,7 +121,17 @@ std::string memory_of(const Body& body) {
   return {};
 }
 
-void warn_about_lost_memory(Simulation& simulation) {
+// The settings that move a body from where a frame of another run has it, or add to its velocity there: that run's own settings are in the frame already.
+std::vector<std::string> moves_of_frame(const InitialSettings& initial) {
+  std::vector<std::string> moves;
+  if (initial.rotate.angle != 0) moves.emplace_back("rotate");
+  if (!initial.translate.isZero(0)) moves.emplace_back("translate");
+  if (initial.velocities && !initial.velocity.isZero(0)) moves.emplace_back("velocity");
+  if (initial.velocities && !initial.angular_velocity.isZero(0)) moves.emplace_back("angular_velocity");
+  return moves;
+}
+
+void warn_about_frames(Simulation& simulation) {
   for (const Body& body : simulation.scene.bodies) {
     const InitialSettings& initial = body.initial;
     if (!initial.positions.ends_with(".hdf")) continue;
@@ -129,6 +140,11 @@ void warn_about_lost_memory(Simulation& simulation) {
           "{}: body '{}' starts without the {} of the run that wrote this frame, because frames contain positions and velocities alone. To continue "
           "that run, use 'traction resume' and a later time.end",
           initial.positions_source.text, body.name, memory));
+    if (const std::vector<std::string> moves = moves_of_frame(initial); !moves.empty())
+      simulation.warnings.push_back(
+          fmt::format("{}: body '{}' starts as this frame has it, to which {} {} added: a frame contains what moved the body in its own run; leave {} out "
+                      "unless you mean to move it again",
+                      initial.positions_source.text, body.name, fmt::join(moves, " and "), moves.size() > 1 ? "are" : "is", moves.size() > 1 ? "them" : "it"));
   }
 }
 
@@ -213,7 +229,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   system.exchange(initial.v);
   system.set_driven_velocities(initial);
   warn_about_lumping(simulation, materials);
-  warn_about_lost_memory(simulation);
+  warn_about_frames(simulation);
   for (std::string& doubt : doubts_about_springs(system, scene, materials, initial.q)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_loads(system, scene)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_attachments(system, scene)) simulation.warnings.push_back(std::move(doubt));

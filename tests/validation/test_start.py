@@ -243,6 +243,24 @@ class FrameWithoutMemory(ShortRunTest):
                     self.assertNotIn("starts without", errors)
 
 
+class FrameThatIsMovedAgain(ShortRunTest):
+    """A frame has the places and velocities to which its own scene moved the body; the same settings move it once more, and the run warns of it."""
+
+    def test_what_adds_to_a_frame(self):
+        self.write("bar.msh", box_text(CELLS, SIZE))
+        solid = {"solid": {"youngs_modulus": 1e6, "poisson_ratio": 0.3, "density": 1000}}
+        moved = {"translate": [1, 0, 0], "velocity": [1, 0, 0]}
+        scene = {"time": {"step": 1e-3, "end": 1e-3}, "bodies": {"body": {"mesh": "bar.msh", "solid": solid, "initial": moved}}, "output": {"every": 1e-3}}
+        first = self.simulate(json.dumps(scene), out="first").last_row()
+        frame = {"positions": "first/fields_000001.hdf", "velocities": True}
+        for more, factor in ((moved, 2), ({}, 1)):
+            scene["bodies"]["body"]["initial"] = frame | more
+            second = self.simulate(json.dumps(scene), out=f"second{factor}")
+            self.assertAlmostEqual(second.last_row()["body.vx"], factor, delta=1e-9)
+            self.assertAlmostEqual(second.last_row()["body.x"], first["body.x"] + (1 if more else 0) + 1e-3 * factor, delta=1e-9)
+            self.assertEqual("to which translate and velocity are added" in second.errors, bool(more), second.errors)
+
+
 class TouchingStart(RefusalTest):
     """Bodies with edges and faces that touch exactly, or but for rounding, are refused before anything is computed; the thickness apart they start."""
 
