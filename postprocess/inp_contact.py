@@ -13,12 +13,15 @@ class ContactReader:
     def __init__(self, translation):
         self.translation, self.notes = translation, translation.notes
         self.frictions, self.pairs, self.everything, self.interaction = {}, [], None, None
-        self.default, self.attached = None, []
+        self.default, self.attached, self.changes = None, [], False
         self.entries = {}
 
     def take(self, keyword):
         """Whether the keyword is one of contact."""
-        if keyword.name == "SURFACEINTERACTION":
+        changes, self.changes = self.changes, keyword.name == "CHANGEFRICTION"
+        if keyword.name == "FRICTION" and changes:
+            self.notes.leave(keyword, "friction that changes in a step is not translated; the interaction keeps what it has before")
+        elif keyword.name == "SURFACEINTERACTION":
             self.interaction = capitals(keyword.required("NAME"))
             self.frictions.setdefault(self.interaction, None)
         elif keyword.name == "FRICTION":

@@ -223,8 +223,8 @@ class Model:
                 found.add(DIMENSIONS.get(labels.word("TYPE"), 0))
         return found
 
-    def regions(self, bodies, scope, kind, name):
-        """The regions that a set or surface is, one in each body that it touches."""
+    def regions(self, bodies, scope, kind, name, every_dimension=False):
+        """The regions that a set or surface is, one in each body that it touches: that of its elements of the highest dimension, or of every one."""
         found = []
         for body in bodies:
             if body.split and not self.members_in(body, scope, kind, name):
@@ -239,7 +239,7 @@ class Model:
             if scope is self.outside and any(capitals(each.name) == name for each in body.scopes):
                 all_dimensions |= body.scopes[0].dimensions()
             prefix = f"{scope.name}." if scope.name else ""
-            for dimension in sorted(own, reverse=True)[:1]:
+            for dimension in sorted(own, reverse=True)[: None if every_dimension else 1]:
                 found.append(Region(body, prefix + spelling + ("" if dimension == max(all_dimensions) else SUFFIXES[dimension])))
         return found
 

@@ -33,6 +33,8 @@ class Amplitude:
     """A factor over time, piecewise linear."""
 
     def __init__(self, keyword, units):
+        if keyword.has("SHIFTX") or keyword.has("SHIFTY"):
+            raise InputFault(f"{keyword.place}: SHIFTX and SHIFTY of *AMPLITUDE are not translated; add them to the table's times and values")
         self.of_total_time = keyword.word("TIME") == "TOTALTIME"
         self.kind = keyword.word("DEFINITION", "TABULAR")
         if self.kind not in ("TABULAR", "SMOOTHSTEP") or keyword.word("VALUE") == "ABSOLUTE" or keyword.has("INPUT"):
@@ -90,7 +92,8 @@ def read_step(keyword, procedure, start, units, notes):
         pieces = EXPLICIT if is_explicit else PIECES
         increment = period / pieces
         notes.choose(procedure.place, f"the file has no increment for this step of {period:g} s: 1/{pieces} of it was chosen; refine `time.step` until results no longer change")
-    ramps = kind == "static" if keyword.word("AMPLITUDE") not in ("STEP", "RAMP") else keyword.word("AMPLITUDE") == "RAMP"
+    by_default = kind == "static" or procedure.word("APPLICATION") == "QUASI-STATIC"
+    ramps = by_default if keyword.word("AMPLITUDE") not in ("STEP", "RAMP") else keyword.word("AMPLITUDE") == "RAMP"
     return Step(keyword.place, kind, start, start + period, increment, ramps)
 
 
@@ -136,10 +139,23 @@ class Histories:
         self.steps, self.amplitudes = [], {}
         self.held = {}    # (body, region) -> Held
         self.loads = {}   # key -> (keyword, kind of entry, region or nothing, settings for a value, [(time, value)])
+        self.continuing = {}   # key, or a held region with a component -> (what Abaqus continues in later steps, the end of the step that named it last)
 
     @property
     def now(self):
         return self.steps[-1].end if self.steps else 0.0
+
+    def note_continuing(self, key, keyword, step, amplitude, is_velocity=False):
+        """Remembers what Abaqus continues in later steps, where this translation keeps what the step has reached."""
+        self.continuing.pop(key, None)
+        if is_velocity or amplitude is not None and amplitude.of_total_time and amplitude.points[-1][0] > step.end:
+            self.continuing[key] = (keyword.place, step.end)
+
+    def name_continuing(self):
+        for place, end in self.continuing.values():
+            if end < self.now:
+                self.translation.notes.choose(place, f"what this keyword prescribes ends with its step, at {end:g} s; in Abaqus a velocity, or an amplitude of total time, "
+                                              "continues in later steps: repeat it there")
 
     def amplitude(self, keyword):
         name = keyword.value("AMPLITUDE")
@@ -169,6 +185,7 @@ class Histories:
                 for component in held.at:
                     if (body, region, component) not in touched and component not in held.until:
                         held.until[component] = step.start
+                        self.continuing.pop((body, region, component), None)
 
     def prescribed(self, keyword, row):
         """(components, value) of a line; rotations, which vertices do not have, are left out."""
@@ -188,7 +205,8 @@ class Histories:
         before = held.at.setdefault(component, 0.0)
         start = step.start if step else 0.0
         held.since.setdefault(component, start)
-        held.until.pop(component, None)
+        if held.until.pop(component, None) is not None:
+            self.translation.notes.choose(row.place, f"{held.region} is held while the file has released it, because it is prescribed again later")
         units, is_velocity = self.translation.units, keyword.word("TYPE") == "VELOCITY"
         if step is None:
             if value:
@@ -197,6 +215,7 @@ class Histories:
         if keyword.has("FIXED"):
             return
         amplitude = self.amplitude(keyword)
+        self.note_continuing((held.region.body.name, held.region.name, component), keyword, step, amplitude, is_velocity)
         if is_velocity:
             points = [(time, speed * units.length / units.time) for time, speed in (amplitude.within(step) if amplitude else [(step.start, 1.0), (step.end, 1.0)])]
             points = [(time, speed * value) for time, speed in points]
@@ -218,7 +237,9 @@ class Histories:
     def load(self, key, keyword, kind, region, settings, value, step):
         """A value of a load in a step. `settings(value)` are its keys."""
         entry = self.loads.setdefault(key, (keyword, kind, region, settings, [(0.0, 0.0)]))
-        self.extend(entry[4], values_in(step, entry[4][-1][1], value, self.amplitude(keyword)), step)
+        amplitude = self.amplitude(keyword)
+        self.note_continuing(key, keyword, step, amplitude)
+        self.extend(entry[4], values_in(step, entry[4][-1][1], value, amplitude), step)
 
     def extend(self, history, points, step):
         if history[-1][0] < step.start:
@@ -234,6 +255,8 @@ class Histories:
         """With OP=NEW loads that a step does not repeat end: at once, or by the end of a step that ramps."""
         new = {keyword.name for keyword in keywords if keyword.word("OP") == "NEW"}
         for key, (keyword, _, _, _, history) in self.loads.items():
+            if keyword.name in new and key not in touched:
+                self.continuing.pop(key, None)
             if keyword.name in new and key not in touched and history[-1][1]:
                 self.extend(history, [(step.start, history[-1][1] if step.ramps else 0.0), (step.end, 0.0)], step)
 

@@ -112,8 +112,11 @@ def read_scene(directory):
     for surface in (scene.get("surfaces") or {}).values():
         if isinstance(surface, dict) and "plane" in surface:
             planes.append(Plane(numpy.array(surface["plane"]["point"], float), unit(surface["plane"]["normal"]), surface.get("motion") or []))
-    # Regions are numbered body by body: solids, shells, rods, each in the order of their names.
-    regions = [(kind, material) for body in (scene.get("bodies") or {}).values() for kind in ("solid", "shell", "rod") for _, material in sorted((body.get(kind) or {}).items())]
+    # Regions are numbered body by body: solids, shells, rods, each in the order of their names, then the surface of a rigid body.
+    regions = []
+    for body in (scene.get("bodies") or {}).values():
+        regions += [(kind, material) for kind in ("solid", "shell", "rod") for _, material in sorted((body.get(kind) or {}).items())]
+        regions += [("rigid", {})] if "rigid" in body else []
     radii = {number: float(material["radius"]) for number, (kind, material) in enumerate(regions) if kind == "rod"}
     gravity = numpy.array(scene.get("gravity", [0, 0, 0]), float)
     return planes, -unit(gravity) if numpy.any(gravity) else numpy.array([0.0, 0, 1]), radii

@@ -227,6 +227,36 @@ class Steps(TranslationTest):
         last = self.simulate(self.folder / "model.yaml", sets={"time.end": 0.5}).last_row()
         self.assertAlmostEqual(last["rubber_1.dsload_rubber_top_face.fz"], 20, delta=1e-6)   # 0.2 MPa on 100 mm^2
 
+    def test_loads_that_a_step_repeats_with_op_new(self):
+        """What is named again continues; what is not ends. Quasi-static dynamics ramp as statics do."""
+        scene, _, _ = self.scene(
+            "*Step, nlgeom=YES", "*Dynamic, application=QUASI-STATIC", "0.1, 1.", "*Dsload", "rubber-top-face, P, 0.01", "rubber-top-face, TRVEC, 0.2, 0., 0., 1.", "*End Step",
+            "*Step, nlgeom=YES", "*Dynamic, application=QUASI-STATIC", "0.1, 1.", "*Dsload, op=NEW", "rubber-top-face, P, 0.02", "*End Step")
+        over = [load["over"] for load in scene["bodies"]["rubber_1"]["loads"].values()]
+        self.assertEqual(over, [[{"time": t, "factor": f} for t, f in course] for course in (((0, 0), (1, 0.5), (2, 1)), ((0, 0), (1, 1), (2, 0)))])
+        self.check()
+
+    def test_what_abaqus_continues_in_later_steps_is_named(self):
+        step = ["*Step, nlgeom=YES", "*Static", "0.1, 1."]
+        velocity, force = ["*Boundary, type=VELOCITY", "top, 3, 3, 1."], ["*Cload, amplitude=total", "rubber-top, 1, 0.5"]
+        amplitude = ["*Amplitude, name=total, time=TOTAL TIME", "0., 0., 2., 1."]
+        for prescribed in (velocity, force):
+            for later, is_named in (([*step, "*End Step"], True), ([*step, *prescribed, "*End Step"], False), ([], False)):
+                _, _, errors = self.translate(cubes(self.RUBBER, [*step, *prescribed, "*End Step", *later], model=[*SYMMETRIC, *amplitude]), "--units", "mm-t-s", "--overwrite")
+                self.assertEqual("what this keyword prescribes ends with its step, at 1 s" in errors, is_named, errors)
+
+    def test_a_support_that_is_released_and_prescribed_again(self):
+        step = ["*Step, nlgeom=YES", "*Static", "0.1, 1."]
+        _, _, errors = self.scene(*step, "*Boundary", "top, 3, 3, 1.", "*End Step", *step, "*Boundary, op=NEW", "x0, XSYMM", "y0, YSYMM", "z0, ZSYMM", "*End Step",
+                                  *step, "*Boundary", "top, 3, 3, 2.", "*End Step")
+        self.assertIn("rubber_1.top is held while the file has released it, because it is prescribed again later", errors)
+
+    def test_statics_of_abaqus_neither_relax_nor_damp(self):
+        rubber = {"rubber": [*self.RUBBER["rubber"], "*Damping, beta=0.1"]}
+        for procedure, is_named in (("*Static", True), ("*Visco, cetol=1e-3", False)):
+            _, _, errors = self.translate(cubes(rubber, ["*Step, nlgeom=YES", procedure, "0.1, 1.", "*End Step"], model=SYMMETRIC), "--units", "mm-t-s", "--overwrite")
+            self.assertEqual("in a *STATIC step of Abaqus nothing relaxes or damps" in errors, is_named, errors)
+
     def test_reference_nodes_of_couplings_move_their_surface(self):
         """A reference node in the assembly, as Abaqus/CAE writes it: the surface is pulled whole, to the force of a cube whose top keeps its width (with a Poisson's ratio of 0 it does anyway)."""
         text = cubes(self.RUBBER, ["*Step, nlgeom=YES", "*Static", "0.5, 1.", "*Boundary", "RP, 1, 2", "RP, 3, 3, 1.", "RP, 4, 6", "*End Step"],
@@ -253,7 +283,9 @@ class Steps(TranslationTest):
     def test_mistakes(self):
         for lines, expected in ((["*Step", "*Static", "0.1, 1.", "*Boundary", "nowhere, 1, 1", "*End Step"], "there is no set or surface 'nowhere'"),
                                 (["*Step", "*Static", "0.1, x", "*End Step"], "'x' where the duration of the step"),
-                                (["*Step", "*Static", "0.1, 1.", "*Boundary, amplitude=none", "top, 3, 3, 1.", "*End Step"], "there is no *AMPLITUDE named 'none'"), ([], "has no *STEP")):
+                                (["*Step", "*Static", "0.1, 1.", "*Boundary, amplitude=none", "top, 3, 3, 1.", "*End Step"], "there is no *AMPLITUDE named 'none'"),
+                                (["*Amplitude, name=late, shiftx=0.5", "0., 0., 1., 1.", "*Step", "*Static", "0.1, 1.", "*Boundary, amplitude=late", "top, 3, 3, 1.", "*End Step"], "SHIFTX and SHIFTY"),
+                                ([], "has no *STEP")):
             with self.subTest(expected):
                 _, _, errors = self.translate(cubes(self.RUBBER, lines), code=2)
                 self.assertIn(expected, errors)
@@ -265,9 +297,9 @@ class Bodies(TranslationTest):
     STEEL = ["*Density", "7.8e-9,", "*Elastic", "100., 0."]
     PULL = ["*Step, nlgeom=YES", "*Static", "0.25, 1.", "*Boundary", "low-z0, PINNED", "high-top, 1, 2", "high-top, 3, 3, {}", "*End Step"]
 
-    def two(self, model, pull, gap=0.0, options=()):
+    def two(self, model, pull, gap=0.0, options=(), in_step=()):
         """The upper cube is turned by 90 degrees, so that the diagonals of the faces that meet are the same."""
-        steps, high = [line.format(pull) for line in self.PULL], [f"0., 0., {SIZE + gap}", "5., 5., 0., 5., 5., 1., 90."]
+        steps, high = [*(line.format(pull) for line in self.PULL[:-1]), *in_step, self.PULL[-1]], [f"0., 0., {SIZE + gap}", "5., 5., 0., 5., 5., 1., 90."]
         return self.translate(cubes({"low": self.STEEL, "high": self.STEEL}, steps, {"high": high}, model), "--units", "mm-t-s", *options)
 
     def test_tied_cubes_are_one_bar(self):
@@ -289,6 +321,13 @@ class Bodies(TranslationTest):
         # Both cubes are shortened by 10 %, and the gap by some part of the thickness of 0.01 mm, a hundredth of that.
         self.assertAlmostEqual(last["high_1.high-top.fz"] / (0.5 * 100e6 * 1e-4 * (0.9 - 1 / 0.9)), 1, delta=0.02)
         self.assertAlmostEqual(last["high_1.high-top.fz"] / -last["low_1.low-z0.fz"], 1, delta=1e-3)
+
+    def test_friction_that_changes_in_a_step(self):
+        """It is left out, and changes no interaction's own."""
+        scene, _, errors = self.two(["*Surface Interaction, name=rough", "1.,", "*Friction", "0.4,", "*Contact Pair, interaction=rough", "high-z0-face, low-top-face"], -2.02, 0.02, ("--thickness", "1e-5"),
+                                    ["*Change Friction, interaction=rough", "*Friction", "0.7,"])
+        self.assertEqual([contact["friction"]["dynamic"] for contact in scene["contacts"].values()], [0.4])
+        self.assertIn("*FRICTION: friction that changes in a step", errors)
 
     def test_exponential_decay(self):
         """mu_k + (mu_s - mu_k) exp(-d_c v), with d_c in s/mm."""
@@ -343,6 +382,20 @@ class Bodies(TranslationTest):
         return self.translate("\n".join([
             "*NODE, NSET=ALL", *nodes, "*ELEMENT, TYPE=C3D4, ELSET=LEFT", *elements[0], "*ELEMENT, TYPE=C3D4", *elements[1], "*ELSET, ELSET=RIGHT, GENERATE", "6, 10", "*ELSET, ELSET=EVEN", "2, 4, 6, 8, 10",
             "*NSET, NSET=LOW", "1, 2, 3, 4", "9, 10, 11, 12", "*NSET, NSET=OF_RIGHT, ELSET=RIGHT", "*MATERIAL, NAME=A", "*ELASTIC", "1.E6, 0.3", "*DENSITY", "1000.,", "*MATERIAL, NAME=B", "*ELASTIC", "2.E6, 0.3", *lines]))
+
+    def test_weight_of_a_set_of_solids_and_shells(self):
+        """A tetrahedron and a triangle beside it, in one set: both have a weight, 9.81 N/kg of 1000/6 kg and of 50 kg."""
+        nodes = ["*NODE", "1, 0, 0, 0", "2, 1, 0, 0", "3, 0, 1, 0", "4, 0, 0, 1", "5, 1, 1, 0"]
+        text = "\n".join([*nodes, "*ELEMENT, TYPE=C3D4, ELSET=SOL", "1, 1, 2, 3, 4", "*ELEMENT, TYPE=S3, ELSET=SHE", "2, 2, 5, 3", "*ELSET, ELSET=EALL", "SOL, SHE", "*NSET, NSET=BASE", "1, 2, 3",
+                           "*SOLID SECTION, ELSET=SOL, MATERIAL=M", "*SHELL SECTION, ELSET=SHE, MATERIAL=M", "0.1", "*MATERIAL, NAME=M", "*ELASTIC", "1e6, 0.3", "*DENSITY", "1000", "*BOUNDARY", "BASE, 1, 3",
+                           "*STEP, NLGEOM, AMPLITUDE=STEP", "*STATIC", "0.5, 1", "*DLOAD", "EALL, GRAV, 9.81, 0, 0, -1", "*END STEP"]) + "\n"
+        scene, _, _ = self.translate(text)
+        (name, body), = scene["bodies"].items()
+        self.assertEqual({load["region"] for load in body["loads"].values()}, {"EALL", "EALL_surface"})
+        row = self.simulate(self.folder / "model.yaml").last_row()
+        weights = sorted(row[f"{name}.{load}.fz"] for load in body["loads"])
+        for got, mass in zip(weights, (1000 / 6, 50)):
+            self.assertAlmostEqual(got, -9.81 * mass, delta=1e-6)
 
     def test_flat_files_of_several_sections(self):
         """Sections that share no nodes are bodies, each with its part of the sets."""
