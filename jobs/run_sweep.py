@@ -23,7 +23,12 @@ from run_job import SOLVER_GAVE_UP, Run, load_report
 HERE = pathlib.Path(__file__).resolve().parent
 BAD_INPUT = 2
 MOST_PANELS = 12
-REDUCTIONS = {"last": lambda values: values[-1], "max": max, "min": min, "mean": lambda values: sum(values) / len(values)}
+REDUCTIONS = {   # functions of a column and of the lengths of the steps that end with its values
+    "last": lambda values, steps: values[-1],
+    "max": lambda values, steps: max(values),
+    "min": lambda values, steps: min(values),
+    "mean": lambda values, steps: sum(value * step for value, step in zip(values, steps)) / sum(steps) if sum(steps) > 0 else values[-1],
+}
 
 
 class SweepFault(Exception):
@@ -140,7 +145,7 @@ class Sweep:
             reduction, _, column = name.rpartition(":")
             if (reduction and reduction not in REDUCTIONS) or column not in columns:
                 raise SweepFault(f"--quantity {name} is no column of the history, nor one behind {':, '.join(REDUCTIONS)}:; columns are {', '.join(columns)}")
-            found[name] = REDUCTIONS[reduction or "last"](run.columns(column)[0])
+            found[name] = REDUCTIONS[reduction or "last"](*run.columns(column, "dt"))
         return found
 
     def collect(self):
@@ -225,12 +230,15 @@ def number(text):
 
 def plan_of(arguments):
     """What is to be run; compared with the plan of an earlier call in the same folder."""
-    plan = {"scene": str(arguments.scene.resolve()), "cases": cases_of([read_sweep(text) for text in arguments.sweep]), "set": arguments.set, "ranks": arguments.ranks, "petsc": arguments.petsc}
+    plan = {"scene": str(arguments.scene.resolve()), "cases": cases_of([read_sweep(text) for text in arguments.sweep]), "set": arguments.set, "ranks": arguments.ranks, "petsc": arguments.petsc,
+            "text": arguments.scene.read_text(encoding="utf-8") if arguments.scene.is_file() else ""}
     stored = arguments.out / "sweep.json"
     if stored.exists() and not arguments.overwrite:
         earlier = json.loads(stored.read_text(encoding="utf-8"))
-        if any(earlier[key] != value for key, value in plan.items() if key != "ranks"):
+        if any(earlier.get(key) != value for key, value in plan.items() if key not in ("ranks", "text")):
             raise SweepFault(f"{arguments.out} has another sweep; give another --out, or add --overwrite")
+        if not arguments.collect and earlier.get("text", plan["text"]) != plan["text"]:
+            raise SweepFault(f"{arguments.scene} has changed since this sweep began, and the cases in {arguments.out} that are finished are of the earlier scene; give another --out, or add --overwrite")
     return plan | {"quantities": arguments.quantity}
 
 

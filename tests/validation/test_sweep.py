@@ -88,6 +88,20 @@ class Sweeps(BlockTest):
         # Another sweep does not go into its folder, and a mistake in one case keeps all from running.
         self.assertIn("another sweep", self.sweep("--sweep", "time.end=0.1,0.2", code=2).stderr)
         self.assertIn("no column", self.sweep(*SWEEP, "--quantity", "ball.z", "--collect", code=2).stderr)
+        # Nor do cases of a scene that was edited since go beside those of the scene before; the table of the latter can still be made.
+        self.write("fall.yaml", FALL.replace("1e5", "2e5"))
+        self.assertIn("fall.yaml has changed since this sweep began", self.sweep(*SWEEP, *quantities, code=2).stderr)
+        self.sweep(*SWEEP, *quantities, "--collect")
+        self.check_fall(self.rows())
+
+    def test_means_are_over_time(self):
+        """The mean of v = -g t over ten short steps and two long ones, each step counted with the speed at its end."""
+        self.write("fall.yaml", FALL.replace("step: 0.01", "step: [{from: 0, step: 2e-3}, {from: 0.02, step: 0.04}]"))
+        self.sweep("--sweep", "gravity=[0, 0, -1],[0, 0, -2]", "--quantity", "mean:block.vz")
+        times = [(2e-3, 2e-3 * k) for k in range(1, 11)] + [(0.04, 0.06), (0.04, 0.1)]
+        mean = sum(step * time for step, time in times) / 0.1
+        for g, row in enumerate(self.rows(), 1):
+            self.assertAlmostEqual(float(row["mean:block.vz"]), -g * mean, delta=1e-8)
 
     def test_a_case_that_is_refused_keeps_all_from_running(self):
         errors = self.sweep("--sweep", "time.step=0.01,fast", code=2).stderr
