@@ -120,9 +120,12 @@ bool SparseFactor<Real>::factorize() {
   mumps_.jcn_loc = columns_.data();
   mumps_.a_loc = entries_.data();
   const bool analyses = !analysed_;
-  if (analyses) call(kAnalyse);
-  analysed_ = analysed_ || mumps_.infog[0] >= 0;
-  if (analyses && analysed_) count();
+  if (analyses) {
+    call(kAnalyse);
+    // A first rank that factorises alone is the only one to learn of a failure.
+    analysed_ = minimum_over_ranks(halo.communicator(), mumps_.infog[0] >= 0 ? 1 : 0) > 0;
+    if (analysed_) count();
+  }
   if (analysed_) call(kFactorize);
   while (std::count(std::begin(kTooSmall), std::end(kTooSmall), mumps_.infog[0]) && mumps_.icntl[13] < kMaximumWorkspace) {
     mumps_.icntl[13] *= 2;
