@@ -1,6 +1,7 @@
 """Steps, amplitudes, boundary conditions and loads of an Abaqus .inp file as histories over time, for scene_from_inp. Times and values are in SI units."""
 
 import dataclasses
+import itertools
 
 from inp_keywords import InputFault, capitals
 from inp_model import identifier
@@ -92,7 +93,7 @@ def read_step(keyword, procedure, start, units, notes):
         pieces = EXPLICIT if is_explicit else PIECES
         increment = period / pieces
         notes.choose(procedure.place, f"the file has no increment for this step of {period:g} s: 1/{pieces} of it was chosen; refine `time.step` until results no longer change")
-    by_default = kind == "static" or procedure.word("APPLICATION") == "QUASI-STATIC"
+    by_default = procedure.name == "STATIC" or procedure.word("APPLICATION") == "QUASI-STATIC"
     ramps = by_default if keyword.word("AMPLITUDE") not in ("STEP", "RAMP") else keyword.word("AMPLITUDE") == "RAMP"
     return Step(keyword.place, kind, start, start + period, increment, ramps)
 
@@ -131,6 +132,18 @@ class Held:
         return "driven", {"vertices": self.region.name, "motion": motions if len(motions) > 1 else motions[0]} | common
 
 
+@dataclasses.dataclass
+class Load:
+    """A load of the scene, and its value over time."""
+
+    keyword: object      # that named it first
+    kind: str            # key of the scene's entry
+    region: object       # or nothing for gravity
+    settings: object     # a function from a value to the entry's keys
+    course: tuple = (0.0, None)   # value and amplitude of the step that named it last
+    history: list = dataclasses.field(default_factory=lambda: [(0.0, 0.0)])   # [(time, value)]
+
+
 class Histories:
     """Goes through the steps, and collects what they prescribe."""
 
@@ -138,24 +151,13 @@ class Histories:
         self.translation = translation   # finds regions, units, notes
         self.steps, self.amplitudes = [], {}
         self.held = {}    # (body, region) -> Held
-        self.loads = {}   # key -> (keyword, kind of entry, region or nothing, settings for a value, [(time, value)])
-        self.continuing = {}   # key, or a held region with a component -> (what Abaqus continues in later steps, the end of the step that named it last)
+        self.loads = {}   # (key, 0 or the number of the line that repeats it in a step) -> Load
+        self.moving = {}  # (body, region), component -> (value, amplitude, whether it is a velocity) that Abaqus continues in later steps
+        self.touched = set()   # keys of the loads that the present step names
 
     @property
     def now(self):
         return self.steps[-1].end if self.steps else 0.0
-
-    def note_continuing(self, key, keyword, step, amplitude, is_velocity=False):
-        """Remembers what Abaqus continues in later steps, where this translation keeps what the step has reached."""
-        self.continuing.pop(key, None)
-        if is_velocity or amplitude is not None and amplitude.of_total_time and amplitude.points[-1][0] > step.end:
-            self.continuing[key] = (keyword.place, step.end)
-
-    def name_continuing(self):
-        for place, end in self.continuing.values():
-            if end < self.now:
-                self.translation.notes.choose(place, f"what this keyword prescribes ends with its step, at {end:g} s; in Abaqus a velocity, or an amplitude of total time, "
-                                              "continues in later steps: repeat it there")
 
     def amplitude(self, keyword):
         name = keyword.value("AMPLITUDE")
@@ -168,7 +170,7 @@ class Histories:
 
     def boundary(self, keywords, step):
         """The *BOUNDARY keywords of a step, or those before all steps."""
-        touched = set()
+        touched = set()   # ((body, region), component)
         for keyword in keywords:
             if keyword.word("TYPE", "DISPLACEMENT") not in ("DISPLACEMENT", "VELOCITY") or any(keyword.has(name) for name in ("SUBMODEL", "USER", "PHANTOM", "REGIONTYPE")):
                 self.translation.notes.leave(keyword, "only prescribed displacements and velocities are")
@@ -176,16 +178,20 @@ class Histories:
             for row in keyword.rows():
                 components, value = self.prescribed(keyword, row)
                 for region in self.translation.regions(["NSET"], row, "nodes are held by the name of their set: give them one by *NSET") if components else ():
-                    held = self.held.setdefault((region.body.name, region.name), Held(region, row.place))
+                    name = region.body.name, region.name
+                    self.held.setdefault(name, Held(region, row.place))
                     for component in components:
-                        touched.add((region.body.name, region.name, component))
-                        self.prescribe(held, component, value, keyword, step, row)
+                        touched.add((name, component))
+                        self.prescribe(name, component, value, keyword, step, row)
         if step and any(keyword.word("OP") == "NEW" for keyword in keywords):
-            for (body, region), held in self.held.items():
+            for name, held in self.held.items():
                 for component in held.at:
-                    if (body, region, component) not in touched and component not in held.until:
+                    if (name, component) not in touched and component not in held.until:
                         held.until[component] = step.start
-                        self.continuing.pop((body, region, component), None)
+                        self.moving.pop((name, component), None)
+        for (name, component), course in self.moving.items():
+            if (name, component) not in touched:
+                self.move(self.held[name], component, *course, step, self.held[name].place)
 
     def prescribed(self, keyword, row):
         """(components, value) of a line; rotations, which vertices do not have, are left out."""
@@ -201,32 +207,41 @@ class Histories:
             self.translation.notes.left.append((row.place, "*BOUNDARY: prescribed rotations are not translated; give the region a motion with an angular_velocity"))
         return tuple(range(first - 1, min(last, 3))), row.number(3, "a value", 0)
 
-    def prescribe(self, held, component, value, keyword, step, row):
-        before = held.at.setdefault(component, 0.0)
-        start = step.start if step else 0.0
-        held.since.setdefault(component, start)
+    def prescribe(self, name, component, value, keyword, step, row):
+        """What a line prescribes for a component of a region, {held: name}; a step of nothing is what comes before all steps."""
+        held = self.held[name]
+        held.at.setdefault(component, 0.0)
+        held.since.setdefault(component, step.start if step else 0.0)
         if held.until.pop(component, None) is not None:
             self.translation.notes.choose(row.place, f"{held.region} is held while the file has released it, because it is prescribed again later")
-        units, is_velocity = self.translation.units, keyword.word("TYPE") == "VELOCITY"
+        self.moving.pop((name, component), None)
         if step is None:
             if value:
                 self.translation.notes.choose(row.place, "a value other than 0 before the first step is taken for 0")
             return
         if keyword.has("FIXED"):
             return
-        amplitude = self.amplitude(keyword)
-        self.note_continuing((held.region.body.name, held.region.name, component), keyword, step, amplitude, is_velocity)
+        units, amplitude, is_velocity = self.translation.units, self.amplitude(keyword), keyword.word("TYPE") == "VELOCITY"
+        value *= units.length / units.time if is_velocity else units.length
+        self.move(held, component, value, amplitude, is_velocity, step, row.place)
+        if amplitude is not None and amplitude.of_total_time:
+            self.moving[name, component] = value, amplitude, is_velocity
+        elif is_velocity:   # the last speed
+            self.moving[name, component] = value * (amplitude.within(step)[-1][1] if amplitude else 1), None, True
+
+    def move(self, held, component, value, amplitude, is_velocity, step, place):
+        """A component's motion in a step, by a velocity [m/s] or to a displacement [m]."""
         if is_velocity:
-            points = [(time, speed * units.length / units.time) for time, speed in (amplitude.within(step) if amplitude else [(step.start, 1.0), (step.end, 1.0)])]
-            points = [(time, speed * value) for time, speed in points]
+            points = [(time, speed * value) for time, speed in (amplitude.within(step) if amplitude else [(step.start, 1.0), (step.end, 1.0)])]
             for (t0, a), (t1, b) in zip(points, points[1:]):
                 held.add_piece(component, t0, t1, a)
                 held.add_piece(component, t0, t1, b - a, ramp=t1 - t0)
                 held.at[component] += (a + b) / 2 * (t1 - t0)
             return
-        points = values_in(step, before, value * units.length, amplitude)
+        before = held.at[component]
+        points = values_in(step, before, value, amplitude)
         if abs(points[0][1] - before) > 1e-12 * max(abs(points[0][1]), abs(before)):
-            self.translation.notes.choose(row.place, f"a displacement that jumps at the start of the step is spread over its first increment, {step.increment:g} s")
+            self.translation.notes.choose(place, f"a displacement that jumps at the start of the step is spread over its first increment, {step.increment:g} s")
             jumped = min(step.start + step.increment, points[1][0])
             share = (jumped - points[0][0]) / (points[1][0] - points[0][0])
             points = [(points[0][0], before), (jumped, points[0][1] + share * (points[1][1] - points[0][1])), *points[1 if jumped < points[1][0] else 2 :]]
@@ -234,12 +249,15 @@ class Histories:
             held.add_piece(component, t0, t1, (b - a) / (t1 - t0))
         held.at[component] = points[-1][1]
 
-    def load(self, key, keyword, kind, region, settings, value, step):
-        """A value of a load in a step. `settings(value)` are its keys."""
-        entry = self.loads.setdefault(key, (keyword, kind, region, settings, [(0.0, 0.0)]))
-        amplitude = self.amplitude(keyword)
-        self.note_continuing(key, keyword, step, amplitude)
-        self.extend(entry[4], values_in(step, entry[4][-1][1], value, amplitude), step)
+    def load(self, key, place, keyword, kind, region, settings, value, step):
+        """A value of a load in a step. `settings(value)` are its keys. Lines of a step with the same key add."""
+        line = next(number for number in itertools.count() if (key, number) not in self.touched)
+        if line:
+            self.translation.notes.choose(place, "this line and an earlier one of the step are on the same set; both act")
+        self.touched.add((key, line))
+        load = self.loads.setdefault((key, line), Load(keyword, kind, region, settings))
+        load.course = value, self.amplitude(keyword)
+        self.extend(load.history, values_in(step, load.history[-1][1], *load.course), step)
 
     def extend(self, history, points, step):
         if history[-1][0] < step.start:
@@ -251,14 +269,21 @@ class Histories:
                 history.append((step.start + JUMP * step.period, points[0][1]))
         history += points[1:]
 
-    def end_of_loads(self, keywords, touched, step):
-        """With OP=NEW loads that a step does not repeat end: at once, or by the end of a step that ramps."""
+    def end_step(self, keywords, step):
+        """Loads that the step does not name continue by an amplitude of total time, or keep their value. With OP=NEW they end: at once, or by the end of a step that ramps; so do lines that added to one
+        which the step names."""
         new = {keyword.name for keyword in keywords if keyword.word("OP") == "NEW"}
-        for key, (keyword, _, _, _, history) in self.loads.items():
-            if keyword.name in new and key not in touched:
-                self.continuing.pop(key, None)
-            if keyword.name in new and key not in touched and history[-1][1]:
-                self.extend(history, [(step.start, history[-1][1] if step.ramps else 0.0), (step.end, 0.0)], step)
+        for (key, line), load in self.loads.items():
+            value, amplitude = load.course
+            if (key, line) in self.touched:
+                continue
+            if load.keyword.name in new or (key, 0) in self.touched:
+                load.course = 0.0, None
+                if load.history[-1][1]:
+                    self.extend(load.history, [(step.start, load.history[-1][1] if step.ramps else 0.0), (step.end, 0.0)], step)
+            elif amplitude is not None and amplitude.of_total_time:
+                self.extend(load.history, values_in(step, load.history[-1][1], value, amplitude), step)
+        self.touched.clear()
 
 
 def entry_of_load(settings, history):

@@ -61,8 +61,9 @@ std::vector<int> free_shells(const Mesh& mesh) {
 }
 
 void add_touched_region(Mesh& mesh, const std::string& asked_for, const Region& region) {
-  const std::vector<int> free = free_shells(mesh);
-  if (!std::includes(free.begin(), free.end(), region.members.begin(), region.members.end())) {
+  std::set<std::array<int, 3>> free;  // sorted, because a region may name a shell's triangles by their other side
+  for (const int t : free_shells(mesh)) free.insert(sorted(mesh.triangles[t]));
+  if (!std::all_of(region.members.begin(), region.members.end(), [&](int t) { return free.count(sorted(mesh.triangles[t])) > 0; })) {
     add_region(mesh, outward_region(asked_for), outward_faces(mesh, region));
     return;
   }

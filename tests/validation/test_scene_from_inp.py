@@ -1,24 +1,19 @@
-"""postprocess/scene_from_inp: Abaqus's constants become ours, its steps the same histories, and the scenes that it writes run and give the closed forms of Abaqus's own laws."""
+"""postprocess/scene_from_inp: Abaqus's constants become ours, and the scenes that it writes run and give the closed forms of Abaqus's own laws."""
 
 import math
-import pathlib
-import subprocess
 import sys
 import unittest
 
-import yaml
-
+import abaqus_files
+from abaqus_files import POSTPROCESS, SIZE, SYMMETRIC, cubes, oriented
 from closed_forms import expect_closed_form
-from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, ENVIRONMENT, RunTest, execute
+from traction_runs import CUBE_VERTICES
 
-POSTPROCESS = pathlib.Path(__file__).resolve().parents[2] / "postprocess"
 sys.path.insert(0, str(POSTPROCESS))
 from inp_keywords import InputFault, Keyword, keyword_of  # noqa: E402
 from inp_materials import SYSTEMS, MaterialReader, Notes, chains  # noqa: E402
 
 SI = SYSTEMS["m-kg-s"]
-SIZE = 10.0   # edge of the cubes [mm]
-SETS = {"x0": (0, 0), "y0": (1, 0), "z0": (2, 0), "top": (2, 1)}   # axis, place
 
 
 def keyword(text):
@@ -34,66 +29,6 @@ def material(*options, units=SI, linear=False):
     reader.options = [keyword(option) for option in options]
     notes = Notes()
     return reader.material(units, linear, notes), notes
-
-
-def faces(axis, place):
-    """The faces of a cube's tetrahedra that lie in a plane: (number of the tetrahedron, number of its face in Abaqus's table), both from 1."""
-    for number, corners in enumerate(oriented(), 1):
-        for face, (a, b, c) in enumerate(((0, 1, 2), (0, 3, 1), (1, 3, 2), (2, 3, 0)), 1):
-            if all(CUBE_VERTICES[corners[i]][axis] == place for i in (a, b, c)):
-                yield number, face
-
-
-def oriented():
-    def volume(t):
-        a, b, c, d = (CUBE_VERTICES[i] for i in t)
-        u, v, w = ([y[i] - a[i] for i in range(3)] for y in (b, c, d))
-        return u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) + u[2] * (v[0] * w[1] - v[1] * w[0])
-
-    return [t if volume(t) > 0 else (t[1], t[0], t[2], t[3]) for t in CUBE_TETRAHEDRA]
-
-
-def cubes(materials, steps, places=None, model=()):
-    """A file as Abaqus/CAE writes it: an instance for each material, {name: lines}, at a place, with sets and surfaces of the assembly for all of them."""
-    lines = ["*Heading", "** cubes", "*Preprint, echo=NO"]
-    for name in materials:
-        lines += [f"*Part, name={name}", "*Node", *(", ".join(map(str, [i, *(SIZE * x for x in vertex)])) for i, vertex in enumerate(CUBE_VERTICES, 1))]
-        lines += ["*Element, type=C3D4", *(", ".join(map(str, [i, *(v + 1 for v in t)])) for i, t in enumerate(oriented(), 1))]
-        lines += ["*Nset, nset=Set-1, generate", "1, 8, 1", "*Elset, elset=Set-1, generate", "1, 5, 1", f"*Solid Section, elset=Set-1, material={name}", ",", "*End Part"]
-    lines += ["*Assembly, name=Assembly"]
-    for name in materials:
-        lines += [f"*Instance, name={name}-1, part={name}", *(places or {}).get(name, []), "*End Instance"]
-    for name in materials:
-        for label, (axis, place) in SETS.items():
-            members = ", ".join(str(i) for i, vertex in enumerate(CUBE_VERTICES, 1) if vertex[axis] == place)
-            lines += [f"*Nset, nset={label}, instance={name}-1", members, f"*Nset, nset={name}-{label}, instance={name}-1", members]
-            lines += [f"*Elset, elset=_{name}-{label}_S{face}, internal, instance={name}-1\n{number}" for number, face in faces(axis, place)]
-            lines += [f"*Surface, type=ELEMENT, name={name}-{label}-face", *(f"_{name}-{label}_S{face}, S{face}" for _, face in faces(axis, place))]
-    lines += ["*End Assembly"]
-    for name, options in materials.items():
-        lines += [f"*Material, name={name}", *options]
-    return "\n".join([*lines, *model, *steps, ""])
-
-
-SYMMETRIC = ["*Boundary", "x0, XSYMM", "y0, YSYMM", "z0, ZSYMM"]
-
-
-class TranslationTest(RunTest):
-    def translate(self, text, *options, code=0):
-        """(scene, its text, stderr); after the checks that all translations pass."""
-        path = self.write("model.inp", text)
-        words = [POSTPROCESS / "scene_from_inp", path, "--overwrite", *options]
-        result = subprocess.run(list(map(str, words)), capture_output=True, encoding="utf-8", timeout=120, env=ENVIRONMENT | {"PATH": "/usr/bin:/bin"})
-        self.assertEqual(result.returncode, code, result.stderr)
-        if code:
-            return None, "", result.stderr
-        written = (self.folder / "model.yaml").read_text()
-        return yaml.safe_load(written), written, result.stderr
-
-    def check(self):
-        code, output, errors = execute(["traction", "check", self.folder / "model.yaml"], folder=self.folder)
-        self.assertEqual(code, 0, errors)
-        return output
 
 
 class Constants(unittest.TestCase):
@@ -182,118 +117,7 @@ class Constants(unittest.TestCase):
                 material(f"*{option}")
 
 
-class Steps(TranslationTest):
-    RUBBER = {"rubber": ["*Density", "1.1e-9,", "*Elastic", "1., 0."]}
-
-    def scene(self, *lines, model=()):
-        return self.translate(cubes(self.RUBBER, lines, model=[*SYMMETRIC, *model]), "--units", "mm-t-s")
-
-    def test_displacements_over_steps(self):
-        """A ramp of a static step, an amplitude, a hold, a release by OP=NEW."""
-        scene, _, _ = self.scene(
-            "*Step, nlgeom=YES", "*Static", "0.1, 2., 1e-5, 1.", "*Boundary", "top, 3, 3, 4.", "*End Step",
-            "*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Amplitude, name=amp-1", "0., 1., 0.5, 0.25, 1., 0.5", "*Boundary, amplitude=Amp-1", "top, 3, 3, 4.", "*End Step",
-            "*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Boundary, op=NEW", "x0, XSYMM", "y0, YSYMM", "z0, ZSYMM", "*End Step")
-        self.assertEqual(scene["time"], {"step": 0.1, "end": 4.0, "inertia": False})
-        body = scene["bodies"]["rubber_1"]
-        self.assertEqual([(entry["region"], entry["components"]) for entry in body["fixed"]], [("x0", ["x"]), ("y0", ["y"]), ("z0", ["z"])])
-        (driven,) = body["driven"]
-        self.assertEqual((driven["vertices"], driven["components"], driven["until"]), ("top", ["z"], 3))
-        pieces = [(motion.get("start", 0), motion["stop"], round(motion["velocity"][2], 12)) for motion in driven["motion"]]
-        self.assertEqual(pieces, [(0, 2, 2e-3), (2, 2.5, -6e-3), (2.5, 3, 2e-3)])   # mm/s became m/s
-        self.check()
-
-    def test_velocities_of_explicit_steps(self):
-        scene, _, errors = self.scene("*Step", "*Dynamic, explicit", ", 0.2", "*Boundary, type=VELOCITY, amplitude=Amp-1", "top, 1, 3, 50.", "*End Step", model=["*Amplitude, name=Amp-1", "0., 0., 0.1, 1."])
-        (driven,) = scene["bodies"]["rubber_1"]["driven"]
-        self.assertEqual(driven["motion"], [{"velocity": [0.05] * 3, "ramp": 0.1, "stop": 0.1}, {"velocity": [0.05] * 3, "start": 0.1}])
-        self.assertEqual(scene["time"], {"step": 2e-3, "end": 0.2})
-        self.assertIn("no increment for this step of 0.2 s", errors)
-        self.check()
-
-    def test_loads_over_steps(self):
-        """Gravity in a ramp, a traction with an amplitude, a pressure that is switched on at once in the second step, and a force in total."""
-        scene, _, _ = self.scene(
-            "*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Dload", ", GRAV, 9810., 0., 0., -1.", "*Dsload, amplitude=Amp-1", "rubber-top-face, TRVEC, 0.2, 0., 0., 1.", "*End Step",
-            "*Step, nlgeom=YES, amplitude=STEP", "*Static", "0.1, 1.", "*Dsload", "rubber-top-face, P, 0.01", "*Cload", "rubber-top, 3, 0.5", "*End Step", model=["*Amplitude, name=Amp-1", "0., 0., 0.5, 1., 1., 0."])
-        self.assertEqual(scene["gravity"], [0, 0, -9.81])
-        self.assertEqual(scene["gravity_over"], [{"time": 0, "factor": 0}, {"time": 1, "factor": 1}])
-        loads = list(scene["bodies"]["rubber_1"]["loads"].values())
-        self.assertEqual(loads[0], {"region": "rubber-top-face", "traction": [0, 0, 2e5], "over": [{"time": t, "factor": f} for t, f in ((0, 0), (0.5, 1), (1, 0))]})
-        jump = [{"time": 0, "factor": 0}, {"time": 1, "factor": 0}, {"time": 1.000001, "factor": 1}]
-        self.assertEqual(loads[1], {"region": "rubber-top-face", "pressure": 1e4, "over": jump})
-        self.assertEqual(loads[2], {"region": "rubber-top", "force": [0, 0, 2], "over": jump})   # 0.5 N on each of four nodes
-        self.check()
-        last = self.simulate(self.folder / "model.yaml", sets={"time.end": 0.5}).last_row()
-        self.assertAlmostEqual(last["rubber_1.dsload_rubber_top_face.fz"], 20, delta=1e-6)   # 0.2 MPa on 100 mm^2
-
-    def test_loads_that_a_step_repeats_with_op_new(self):
-        """What is named again continues; what is not ends. Quasi-static dynamics ramp as statics do."""
-        scene, _, _ = self.scene(
-            "*Step, nlgeom=YES", "*Dynamic, application=QUASI-STATIC", "0.1, 1.", "*Dsload", "rubber-top-face, P, 0.01", "rubber-top-face, TRVEC, 0.2, 0., 0., 1.", "*End Step",
-            "*Step, nlgeom=YES", "*Dynamic, application=QUASI-STATIC", "0.1, 1.", "*Dsload, op=NEW", "rubber-top-face, P, 0.02", "*End Step")
-        over = [load["over"] for load in scene["bodies"]["rubber_1"]["loads"].values()]
-        self.assertEqual(over, [[{"time": t, "factor": f} for t, f in course] for course in (((0, 0), (1, 0.5), (2, 1)), ((0, 0), (1, 1), (2, 0)))])
-        self.check()
-
-    def test_what_abaqus_continues_in_later_steps_is_named(self):
-        step = ["*Step, nlgeom=YES", "*Static", "0.1, 1."]
-        velocity, force = ["*Boundary, type=VELOCITY", "top, 3, 3, 1."], ["*Cload, amplitude=total", "rubber-top, 1, 0.5"]
-        amplitude = ["*Amplitude, name=total, time=TOTAL TIME", "0., 0., 2., 1."]
-        for prescribed in (velocity, force):
-            for later, is_named in (([*step, "*End Step"], True), ([*step, *prescribed, "*End Step"], False), ([], False)):
-                _, _, errors = self.translate(cubes(self.RUBBER, [*step, *prescribed, "*End Step", *later], model=[*SYMMETRIC, *amplitude]), "--units", "mm-t-s", "--overwrite")
-                self.assertEqual("what this keyword prescribes ends with its step, at 1 s" in errors, is_named, errors)
-
-    def test_a_support_that_is_released_and_prescribed_again(self):
-        step = ["*Step, nlgeom=YES", "*Static", "0.1, 1."]
-        _, _, errors = self.scene(*step, "*Boundary", "top, 3, 3, 1.", "*End Step", *step, "*Boundary, op=NEW", "x0, XSYMM", "y0, YSYMM", "z0, ZSYMM", "*End Step",
-                                  *step, "*Boundary", "top, 3, 3, 2.", "*End Step")
-        self.assertIn("rubber_1.top is held while the file has released it, because it is prescribed again later", errors)
-
-    def test_statics_of_abaqus_neither_relax_nor_damp(self):
-        rubber = {"rubber": [*self.RUBBER["rubber"], "*Damping, beta=0.1"]}
-        for procedure, is_named in (("*Static", True), ("*Visco, cetol=1e-3", False)):
-            _, _, errors = self.translate(cubes(rubber, ["*Step, nlgeom=YES", procedure, "0.1, 1.", "*End Step"], model=SYMMETRIC), "--units", "mm-t-s", "--overwrite")
-            self.assertEqual("in a *STATIC step of Abaqus nothing relaxes or damps" in errors, is_named, errors)
-
-    def test_reference_nodes_of_couplings_move_their_surface(self):
-        """A reference node in the assembly, as Abaqus/CAE writes it: the surface is pulled whole, to the force of a cube whose top keeps its width (with a Poisson's ratio of 0 it does anyway)."""
-        text = cubes(self.RUBBER, ["*Step, nlgeom=YES", "*Static", "0.5, 1.", "*Boundary", "RP, 1, 2", "RP, 3, 3, 1.", "RP, 4, 6", "*End Step"],
-                     model=["*Coupling, constraint name=c, ref node=RP, surface=rubber-top-face", "*Kinematic", "*Boundary", "z0, 1, 3"])
-        text = text.replace("*Nset, nset=x0", "*Node\n1, 5., 5., 20.\n*Nset, nset=RP\n1,\n*Nset, nset=x0", 1)
-        scene, _, errors = self.translate(text, "--units", "mm-t-s")
-        self.assertEqual(scene["bodies"]["rubber_1"]["driven"], [{"vertices": "rubber-top-face", "motion": {"velocity": [0, 0, 1e-3]}}])
-        self.assertIn("reference node 'RP'", errors)
-        self.check()
-        last = self.simulate(self.folder / "model.yaml").last_row()
-        self.assertAlmostEqual(last["rubber_1.rubber-top-face.fz"] / (0.5e6 * 1e-4 * (1.1 - 1 / 1.1)), 1, delta=1e-6)
-
-    def test_what_is_not_translated_is_named_with_its_line(self):
-        text = cubes(self.RUBBER, ["*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Dload", "all, P1, 3.", "*Temperature", "top, 20.", "*End Step", "*Step, perturbation", "*Frequency", "10,", "*End Step"],
-                     model=[*SYMMETRIC, "*MPC", "BEAM, 1, 2", "*Coupling, constraint name=c, ref node=top, surface=rubber-top-face", "*Distributing"])
-        _, written, errors = self.translate(text)
-        lines = text.splitlines()
-        for keyword_line, name in (("*MPC", "MPC"), ("*Coupling", "COUPLING"), ("*Distributing", "DISTRIBUTING"), ("*Temperature", "TEMPERATURE"), ("*Step, perturbation", "STEP"), ("all, P1", "DLOAD")):
-            at = next(number for number, line in enumerate(lines, 1) if line.startswith(keyword_line))
-            for where in (written, errors):
-                self.assertIn(f"model.inp:{at}: *{name}", where)
-        self.check()
-
-    def test_mistakes(self):
-        for lines, expected in ((["*Step", "*Static", "0.1, 1.", "*Boundary", "nowhere, 1, 1", "*End Step"], "there is no set or surface 'nowhere'"),
-                                (["*Step", "*Static", "0.1, x", "*End Step"], "'x' where the duration of the step"),
-                                (["*Step", "*Static", "0.1, 1.", "*Boundary, amplitude=none", "top, 3, 3, 1.", "*End Step"], "there is no *AMPLITUDE named 'none'"),
-                                (["*Amplitude, name=late, shiftx=0.5", "0., 0., 1., 1.", "*Step", "*Static", "0.1, 1.", "*Boundary, amplitude=late", "top, 3, 3, 1.", "*End Step"], "SHIFTX and SHIFTY"),
-                                ([], "has no *STEP")):
-            with self.subTest(expected):
-                _, _, errors = self.translate(cubes(self.RUBBER, lines), code=2)
-                self.assertIn(expected, errors)
-                self.assertTrue(errors.startswith("scene_from_inp: error: "), errors)
-                self.assertFalse((self.folder / "model.yaml").exists())
-
-
-class Bodies(TranslationTest):
+class Bodies(abaqus_files.TranslationTest):
     STEEL = ["*Density", "7.8e-9,", "*Elastic", "100., 0."]
     PULL = ["*Step, nlgeom=YES", "*Static", "0.25, 1.", "*Boundary", "low-z0, PINNED", "high-top, 1, 2", "high-top, 3, 3, {}", "*End Step"]
 
@@ -397,6 +221,22 @@ class Bodies(TranslationTest):
         for got, mass in zip(weights, (1000 / 6, 50)):
             self.assertAlmostEqual(got, -9.81 * mass, delta=1e-6)
 
+    def test_sides_of_shells(self):
+        """A pressure of 3 Pa on the negative side of half a square meter pushes along the normal. A surface of both sides touches as one."""
+        nodes = ["*NODE", "1, 0, 0, 0", "2, 1, 0, 0", "3, 0, 1, 0", "4, 0, 0, 1", "5, 1, 0, 1", "6, 0, 1, 1"]
+        text = "\n".join([*nodes, "*ELEMENT, TYPE=S3, ELSET=LOW", "1, 1, 2, 3", "*ELEMENT, TYPE=S3, ELSET=HIGH", "2, 4, 5, 6", "*NSET, NSET=BASE", "1, 2, 3", "*SURFACE, NAME=BELOW", "HIGH, SNEG",
+                           "*SURFACE, NAME=BOTH", "LOW, SPOS", "LOW, SNEG", "*SHELL SECTION, ELSET=LOW, MATERIAL=M, OFFSET=SPOS", "0.1", "*SHELL SECTION, ELSET=HIGH, MATERIAL=M", "0.1",
+                           "*MATERIAL, NAME=M", "*ELASTIC", "1e6, 0.3", "*DENSITY", "1000", "*BOUNDARY", "BASE, 1, 3", "*SURFACE INTERACTION, NAME=I", "*CONTACT PAIR, INTERACTION=I", "BELOW, BOTH",
+                           "*STEP, NLGEOM", "*DYNAMIC", "0.5, 1", "*DSLOAD", "BELOW, P, 3", "*END STEP"]) + "\n"
+        rows = []
+        for lines in (text, text.replace("LOW, SNEG\n", "")):
+            scene, _, errors = self.translate(lines)
+            self.assertIn("OFFSET of *SHELLSECTION is not translated", errors)
+            rows.append(self.simulate(self.folder / "model.yaml", out=f"out_{len(rows)}").last_row())
+        (column,) = [f"{body}.{name}.fz" for body, settings in scene["bodies"].items() for name in settings.get("loads", {})]
+        self.assertAlmostEqual(rows[0][column], 1.5, delta=0.01)
+        self.assertEqual(*([row[name] for name in row if "wall" not in name and "seconds" not in name] for row in rows))
+
     def test_flat_files_of_several_sections(self):
         """Sections that share no nodes are bodies, each with its part of the sets."""
         scene, _, _ = self.flat("*SOLID SECTION, ELSET=LEFT, MATERIAL=A", "*SOLID SECTION, ELSET=RIGHT, MATERIAL=B", "*BOUNDARY", "LOW, 3", "*SURFACE, NAME=SKIN", "EVEN", "RIGHT",
@@ -444,7 +284,7 @@ def free_stress(energy, stretch):
     return (total(stretch + step, low) - total(stretch - step, low)) / (2 * step)
 
 
-class ClosedForms(TranslationTest):
+class ClosedForms(abaqus_files.TranslationTest):
     def test_cubes_of_all_laws(self):
         """Five cubes, stretched to 1.5 times their length: the force on each is that of Abaqus's energy with Abaqus's constants."""
         materials = {name: ["*Density", "1.1e-9,", f"*Hyperelastic, {option}", constants.format(d=D1)] for name, (option, constants, _) in LAWS.items()}

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "errors.h"
 #include "mesh/formats/inp_model.h"
@@ -61,7 +62,8 @@ class InpReader {
   void add_element_set(int p, const InpSet& set);
   void add_node_set(int p, const InpSet& set);
   void add_surface(int p, const InpSurface& surface);
-  void add_faces(int p, const InpFaces& faces, int region);
+  // Both sides of a triangle, SPOS and SNEG, are one triangle of a surface; `sided` are those that it has so far.
+  void add_faces(int p, const InpFaces& faces, int region, std::set<std::array<int, 3>>& sided);
   void add_whole(int p);
   void name_regions();
 
@@ -147,14 +149,15 @@ void InpReader::add_node_set(int p, const InpSet& set) {
 
 void InpReader::add_surface(int p, const InpSurface& surface) {
   const auto in = [&](int dimension) { return region(dimension, full_name(placed_[p].part, surface.name), &surface, surface.place); };
-  for (const InpFaces& faces : surface.faces) add_faces(p, faces, in(2));
+  std::set<std::array<int, 3>> sided;
+  for (const InpFaces& faces : surface.faces) add_faces(p, faces, in(2), sided);
   for (const InpRange& range : surface.nodes) {
     const Placed& placed = placed_[owner_of(range, p)];
     for (const int node : placed.nodes.indices(range)) builder_.add_point(placed.first_vertex + node, {in(0)});
   }
 }
 
-void InpReader::add_faces(int p, const InpFaces& faces, int region) {
+void InpReader::add_faces(int p, const InpFaces& faces, int region, std::set<std::array<int, 3>>& sided) {
   const std::string& face = faces.face;
   const bool of_tetrahedra = face.size() == 2 && face[0] == 'S' && face[1] >= '1' && face[1] <= '4';
   const bool of_triangles = face == "SPOS" || face == "SNEG";
@@ -169,8 +172,10 @@ void InpReader::add_faces(int p, const InpFaces& faces, int region) {
         model_.file().fail_at(faces.place, fmt::format("element {} has no face {}. Correct the face, or the set", placed.part.elements[element].label,
                                                        face.empty() ? "at all, it is a segment" : face));
       if (dimension == 2) {
+        const std::array<int, 3> triangle = {v[0], v[1], v[2]};
+        if (of_triangles && !sided.insert(triangle).second) continue;
         if (face == "SNEG") builder_.add_triangle({v[0], v[2], v[1]}, {region});
-        else builder_.add_triangle({v[0], v[1], v[2]}, {region});
+        else builder_.add_triangle(triangle, {region});
         continue;
       }
       for (int f = 0; f < 4; ++f) {
