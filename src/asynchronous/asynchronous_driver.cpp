@@ -60,7 +60,7 @@ void AsynchronousDriver::drive_until(double end) {
 }
 
 double AsynchronousDriver::kinetic_energy() const {
-  const std::map<int, double> spins = HeldSpins(system_).at(state().time);
+  const std::map<int, double> spins = HeldSpins(system_).at(state());
   double sum = 0;
   for (int i = 0; i < system_.halo().owned(); ++i) sum += 0.5 * system_.mass()[static_cast<std::size_t>(i)] * with_spin(spins, i, state().v[i]).squaredNorm();
   return sum;

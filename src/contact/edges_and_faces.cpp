@@ -307,9 +307,9 @@ void EdgesAndFaces::scale_areas(std::vector<Pair>& pairs) const {
   }
 }
 
-ObstacleTurns EdgesAndFaces::frame_at(double time) const {
+ObstacleTurns EdgesAndFaces::frame_at(const State& state) const {
   ObstacleTurns turns;
-  for (const int surface : turning_) turns.angular_velocities.push_back(Pose(search_.surfaces()[surface].motion, time).angular_velocity);
+  for (const int surface : turning_) turns.angular_velocities.push_back(Pose(search_.surfaces()[surface].motion, state).angular_velocity);
   return turns;
 }
 
@@ -318,10 +318,10 @@ EdgesAndFaces::Surroundings EdgesAndFaces::surroundings(const State& state) cons
   result.family_ = this;
   result.nearby_ = search_.nearby();
   result.pairs_ = pairs_;
-  result.frame = frame_at(state.time);
+  result.frame = frame_at(state);
   result.q = result.positions_at(state);
   result.v = result.velocities_at(state);
-  result.spins = spins_.at(state.time);
+  result.spins = spins_.at(state);
   return result;
 }
 
@@ -330,8 +330,8 @@ Field EdgesAndFaces::Surroundings::positions_at(const State& state) const {
 }
 
 Field EdgesAndFaces::Surroundings::velocities_at(const State& state) const {
-  const std::vector<Vec3> of_obstacles = family_->search_.obstacle_velocities(state.time);
-  const std::map<int, double> now = family_->spins_.at(state.time);
+  const std::vector<Vec3> of_obstacles = family_->search_.obstacle_velocities(state);
+  const std::map<int, double> now = family_->spins_.at(state);
   if (now.empty()) return family_->positions(*nearby_, state.v, of_obstacles).copies;
   return family_->positions(*nearby_, with_spins(now, state.v), of_obstacles).copies;
 }

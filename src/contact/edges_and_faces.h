@@ -29,7 +29,7 @@ class EdgesAndFaces {
 
   /// `thickness`: the contact's thickness [m].
   EdgesAndFaces(FeatureSearch search, double thickness, HeldSpins spins);
-  std::map<int, double> spins_at(double time) const { return spins_.at(time); }
+  std::map<int, double> spins_at(const State& state) const { return spins_.at(state); }
 
   /// A vertex or place and a sheet, or two edges, that may touch each other.
   struct Pair {
@@ -90,7 +90,7 @@ class EdgesAndFaces {
   void begin_step(const State& state);
   void prepare(const State& state);
   double work_seconds() const { return work_.seconds() + search_.work_seconds(); }
-  Frame frame_at(double time) const;
+  Frame frame_at(const State& state) const;
   std::vector<const Motion*> motions() const;
   Surroundings surroundings(const State& state) const;
 

@@ -107,11 +107,11 @@ std::vector<Vec3> FeatureSearch::obstacle_positions(double time) const {
   return positions;
 }
 
-std::vector<Vec3> FeatureSearch::obstacle_velocities(double time) const {
+std::vector<Vec3> FeatureSearch::obstacle_velocities(const State& state) const {
   std::vector<Vec3> velocities;
   for (const ContactSurface& surface : surfaces_) {
     if (!surface.is_obstacle) continue;
-    const Pose pose(surface.motion, time);
+    const Pose pose(surface.motion, state);
     for (const Vec3& x : surface.points) velocities.push_back(pose.velocity_at<double>(pose.to_world(x)));
   }
   return velocities;

@@ -176,7 +176,7 @@ class FeatureSearch {
   const Halo& halo() const { return *halo_; }
   /// The positions or velocities of all obstacles' points in their order [m, m/s].
   std::vector<Vec3> obstacle_positions(double time) const;
-  std::vector<Vec3> obstacle_velocities(double time) const;
+  std::vector<Vec3> obstacle_velocities(const State& state) const;
   long searches() const { return searches_; }
   double work_seconds() const { return work_.seconds(); }
 

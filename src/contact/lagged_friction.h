@@ -98,8 +98,8 @@ void LaggedFriction<Family>::for_each_friction(const State& state, Action action
   if (!lagged_) return;
   const Field velocities = lagged_->velocities_at(state);
   const WorkClock::Shift shift(work());
-  const auto frame = family_->frame_at(state.time);
-  const std::map<int, double> spins = spins_of(*family_, state.time);
+  const auto frame = family_->frame_at(state);
+  const std::map<int, double> spins = spins_of(*family_, state);
   std::vector<Vec3> v, forces;
   for (const Contact& contact : contacts_) {
     v.clear();
@@ -133,8 +133,8 @@ void LaggedFriction<Family>::add_product(const Linearization& at, const State& d
   const Field velocities = lagged_->velocities_at(at.state), directions = lagged_->copies_of(direction.v);
   Field reactions(lagged_->copies());
   const WorkClock::Shift shift(work());
-  const auto frame = family_->frame_at(at.state.time);
-  const std::map<int, double> spins = spins_of(*family_, at.state.time);
+  const auto frame = family_->frame_at(at.state);
+  const std::map<int, double> spins = spins_of(*family_, at.state);
   std::vector<Vector3<Dual<double>>> v, forces;
   for (const Contact& contact : contacts_) {
     v.clear();
@@ -158,7 +158,7 @@ void LaggedFriction<Family>::add_blocks(const Linearization& at, BlockMatrix& ma
   if constexpr (!Family::touches_mesh) {
     using Dual3 = Dual<double, 3>;
     const WorkClock::Shift shift(work());
-    const auto frame = family_->frame_at(at.state.time);
+    const auto frame = family_->frame_at(at.state);
     for (const Contact& contact : contacts_) {
       const int vertex = contact.points[0];
       std::array<Vector3<Dual3>, 1> v, forces{Vec3::Zero().template cast<Dual3>()};

@@ -22,7 +22,7 @@ namespace traction {
 ///   void begin_step(state), void prepare(state)      find out what is near at a state. @collective
 ///   double work_seconds() const                      spent on that by this rank
 ///   vector<const Motion*> motions() const            of the obstacles that move
-///   std::map<int, double> spins_at(time) const       of held twists (see HeldSpins); missing where no rods touch
+///   std::map<int, double> spins_at(state) const      of held twists (see HeldSpins); missing where no rods touch
 ///   Surroundings surroundings(state) const           all that pairs depend on, at a state they are prepared for. @collective
 ///   Surroundings close_surroundings(state) const     the same, perhaps without pairs that do not touch; a family may lack it
 ///   bool bounds_steps(law) const, and admissible_part(law, state, displacement) and is_clear(law, start, end, bounded), as StepBound has them

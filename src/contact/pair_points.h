@@ -19,10 +19,10 @@ Vec3 own_velocity(const Surroundings& near, int point, const Vec3& velocity) {
   return velocity;
 }
 
-/// The spins of held twists at a time, none for families that rods do not touch (see HeldSpins).
+/// The spins of held twists at a state, none for families that rods do not touch (see HeldSpins).
 template <typename Family>
-std::map<int, double> spins_of(const Family& family, double time) {
-  if constexpr (requires { family.spins_at(time); }) return family.spins_at(time);
+std::map<int, double> spins_of(const Family& family, const State& state) {
+  if constexpr (requires { family.spins_at(state); }) return family.spins_at(state);
   return {};
 }
 

@@ -26,15 +26,15 @@ RodObstacle::RodObstacle(std::shared_ptr<const Halo> halo, std::vector<End> ends
 }
 
 RodObstacle::Surroundings RodObstacle::surroundings(const State& state) const {
-  Surroundings result(*this, frame_at(state.time));
+  Surroundings result(*this, frame_at(state));
   result.q = result.copies_of(state.q);
   result.v = result.velocities_at(state);
-  result.spins = spins_.at(state.time);
+  result.spins = spins_.at(state);
   return result;
 }
 
 Field RodObstacle::Surroundings::velocities_at(const State& state) const {
-  const std::map<int, double> now = family_->spins_at(state.time);
+  const std::map<int, double> now = family_->spins_at(state);
   return now.empty() ? copies_of(state.v) : copies_of(with_spins(now, state.v));
 }
 

@@ -108,8 +108,8 @@ class RodObstacle {
   void begin_step(const State&) {}
   void prepare(const State&) {}
   double work_seconds() const { return 0; }
-  Pose frame_at(double time) const { return Pose(motion_, time); }
-  std::map<int, double> spins_at(double time) const { return spins_.at(time); }
+  Pose frame_at(const State& state) const { return Pose(motion_, state); }
+  std::map<int, double> spins_at(const State& state) const { return spins_.at(state); }
   std::vector<const Motion*> motions() const { return motion_.empty() ? std::vector<const Motion*>{} : std::vector{&motion_}; }
   Surroundings surroundings(const State& state) const;
   bool bounds_steps(const ContactLaw& law) const { return axes_.bounds_steps(law); }

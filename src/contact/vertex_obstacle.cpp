@@ -17,7 +17,7 @@ constexpr int kMostTurns = 100;  // largest number of such pieces in one step
 }  // namespace
 
 VertexObstacle::Surroundings VertexObstacle::surroundings(const State& state) const {
-  Surroundings result{*this, frame_at(state.time)};
+  Surroundings result{*this, frame_at(state)};
   if (!mesh()) return result;
   for (std::size_t k = 0; k < vertices_.size(); ++k) {
     std::uint64_t number = 0;
@@ -32,7 +32,7 @@ VertexObstacle::Surroundings VertexObstacle::surroundings(const State& state) co
 VertexObstacle::Surroundings VertexObstacle::close_surroundings(const State& state) const {
   if (!may_leave_out()) return surroundings(state);
   if (!is_listed(state)) list_close_pairs(state);
-  Surroundings result{*this, frame_at(state.time)};
+  Surroundings result{*this, frame_at(state)};
   result.close = close_;
   return result;
 }
@@ -47,7 +47,7 @@ bool VertexObstacle::is_listed(const State& state) const {
 }
 
 void VertexObstacle::list_close_pairs(const State& state) const {
-  const Pose pose = frame_at(state.time);
+  const Pose pose = frame_at(state);
   auto close = std::make_shared<std::vector<std::size_t>>();
   listed_at_.resize(vertices_.size());
   for (std::size_t i = 0; i < vertices_.size(); ++i) {
@@ -59,7 +59,7 @@ void VertexObstacle::list_close_pairs(const State& state) const {
 }
 
 std::optional<double> VertexObstacle::admissible_part(const ContactLaw& law, const State& state, const Field& displacement) const {
-  const Pose pose = frame_at(state.time);
+  const Pose pose = frame_at(state);
   double part = 1;  // negative if the start is not admissible
   for (std::size_t k = 0; k < vertices_.size(); ++k)
     for (const GapFunction& obstacle : obstacle_) {
@@ -79,11 +79,11 @@ std::optional<double> VertexObstacle::admissible_part(const ContactLaw& law, con
 
 std::optional<Vec3> VertexObstacle::passage(const ContactLaw& law, const State& start, const State& end) const {
   const double duration = end.time - start.time;
-  const Pose first = frame_at(start.time), last = frame_at(end.time);
+  const Pose first(motion_, start.time), last(motion_, end.time);
   const double angle = std::max(first.angular_velocity.norm(), last.angular_velocity.norm()) * duration;
   const int pieces = static_cast<int>(std::clamp(std::ceil(angle / kTurn), 1.0, static_cast<double>(kMostTurns)));
   std::vector<Pose> poses;
-  for (int i = 0; i <= pieces; ++i) poses.push_back(frame_at(i == pieces ? end.time : start.time + i * duration / pieces));
+  for (int i = 0; i <= pieces; ++i) poses.emplace_back(motion_, i == pieces ? end.time : start.time + i * duration / pieces);
   std::optional<Vec3> found;
   std::vector<Vec3> path(poses.size());
   for (std::size_t k = 0; k < vertices_.size() && !found; ++k) {

@@ -108,7 +108,7 @@ class VertexObstacle {
   void begin_step(const State&) {}
   void prepare(const State&) {}
   double work_seconds() const { return 0; }
-  Pose frame_at(double time) const { return Pose(motion_, time); }
+  Pose frame_at(const State& state) const { return Pose(motion_, state); }
   std::vector<const Motion*> motions() const { return motion_.empty() ? std::vector<const Motion*>{} : std::vector{&motion_}; }
   Surroundings surroundings(const State& state) const;
   /// The surroundings without pairs that are too far apart to touch, if leave_out_beyond() was called; otherwise all of them.

@@ -132,7 +132,7 @@ class VertexSurface {
   void begin_step(const State& state);
   void prepare(const State& state) { update(state.q); }
   double work_seconds() const { return work_.seconds() + search_.work_seconds(); }
-  Frame frame_at(double) const { return {}; }
+  Frame frame_at(const State&) const { return {}; }
   std::vector<const Motion*> motions() const { return {}; }  ///< bodies have none
   Surroundings surroundings(const State& state) const;
   bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }

@@ -82,7 +82,7 @@ Field force_at(const Force& force, const State& state) {
 State without_velocity(const System& system, State state) {
   state.v.set_zero();
   if (system.driven().empty()) return state;
-  for (const auto& [twist, spin] : HeldSpins(system).at(state.time)) state.v[twist].x() = -spin;
+  for (const auto& [twist, spin] : HeldSpins(system).at(state)) state.v[twist].x() = -spin;
   system.exchange(state.v);
   return state;
 }
@@ -108,7 +108,7 @@ double EnergyBalance::Step::works() const {
 
 double EnergyBalance::kinetic_energy(const State& state, const std::vector<char>* marked) const {
   if (!system_.has_inertia()) return 0;
-  const std::map<int, double> spins = HeldSpins(system_).at(state.time);
+  const std::map<int, double> spins = HeldSpins(system_).at(state);
   double sum = 0;
   for (int i = 0; i < system_.halo().owned(); ++i)
     if (counts(marked, i)) sum += 0.5 * system_.mass()[i] * with_spin(spins, i, state.v[i]).squaredNorm();
@@ -117,7 +117,7 @@ double EnergyBalance::kinetic_energy(const State& state, const std::vector<char>
 
 double EnergyBalance::driven_kinetic_energy(const State& state, const std::vector<char>* marked) const {
   if (system_.driven().empty() || !system_.has_inertia()) return 0;
-  const std::map<int, double> spins = HeldSpins(system_).at(state.time);
+  const std::map<int, double> spins = HeldSpins(system_).at(state);
   double sum = 0;
   for (int i = 0; i < system_.halo().owned(); ++i)
     if (counts(marked, i)) sum += 0.5 * system_.mass()[i] * system_.held().held_part(i, with_spin(spins, i, state.v[i])).squaredNorm();
@@ -164,6 +164,7 @@ EnergyBalance::Damping EnergyBalance::damping_between(const State& start, const 
   middle.time = (start.time + end.time) / 2;
   middle.q.array() = (start.q.array() + end.q.array()) / 2;
   middle.v.array() = (end.q.array() - start.q.array()) / (end.time - start.time);
+  middle.mean.reset();
   Damping damping;
   std::optional<State> at_rest;
   if (!system_.driven().empty()) at_rest = without_velocity(system_, middle);

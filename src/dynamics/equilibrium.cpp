@@ -171,7 +171,7 @@ bool Settling::take(double h, State& next) {
   const std::vector<State> no_stages;
   Step step{state_, none, no_stages, traits(Integrator::backward_euler), false, h};
   step.velocities.emplace_back(0, &state_.v);
-  Stage stage{h, state_.time, state_.q, state_.v, Field(system_.halo().local())};
+  Stage stage{h, state_.time, state_.q, state_.v, Field(system_.halo().local()), 1, nullptr, state_.mean};
   stage.q_hat.array() -= h * state_.v.array();
   const bool solved = solver_.solve_fully(step, std::move(stage), 0, state_, next);
   report_.newton_iterations += step.report.newton_iterations;

@@ -420,6 +420,7 @@ void ImplicitDriver::save(Archive& archive) const {
                           {"calmed steps", static_cast<double>(calmed_)},
                           {"settled steps", static_cast<double>(settled_)},
                           {"settled steps warned of", settled_warnings_.last("steps")}});
+  if (state_.mean) archive.numbers.insert({{"velocities from", state_.mean->from}, {"velocities over", state_.mean->duration}});
   for (std::size_t i = 0; i < at_start_.size(); ++i) {
     archive.numbers["gap in " + contacts_[i]->name()] = at_start_[i].yielding_gap;
     archive.numbers["least gap in " + contacts_[i]->name()] = at_start_[i].minimum_gap;
@@ -440,6 +441,9 @@ void ImplicitDriver::load(const Archive& archive) {
   for (auto& [name, values] : memory) archive.load(name, values);
   system_.recall(memory);
   state_.time = archive.number("time");
+  if (state_.mean)  // older versions wrote nothing of it
+    state_.mean = archive.numbers.contains("velocities over") ? MeanVelocity{archive.number("velocities from"), archive.number("velocities over")}
+                                                              : MeanVelocity{state_.time};
   last_ = {};
   last_.step = static_cast<long>(archive.number("step"));
   halvings_ = std::min(static_cast<int>(archive.number("halvings")), time_.maximum_halvings);

@@ -48,6 +48,7 @@ bool move_with_pushes(const System& system, const std::vector<std::shared_ptr<Co
   end.time += dt;
   system.set_driven_positions(end);
   moving.v.array() = (end.q.array() - start.q.array()) / dt;
+  if (start.mean) moving.mean = MeanVelocity{end.time, -dt};  // obstacles go where they will be, too
   Field pushes(system.halo().local()), counts(system.halo().local());
   for (const auto& contact : contacts) contact->for_each_term([&](const auto& term) { term->add_pushes(moving, pushes, counts); });
 

@@ -130,7 +130,7 @@ double distance(const System& system, const Field& from, const Field& to) {
 bool QuasiStatic::solve(Step& step, State& next) {
   const int local = solver_.system().halo().local();
   solver_.lag_friction(step.lagged_at(0));
-  Stage stage{step.h, step.end, step.start.q, Field(local), Field(local), 1 / kInertiaLeft};
+  Stage stage{step.h, step.end, step.start.q, Field(local), Field(local), 1 / kInertiaLeft, nullptr, MeanVelocity{step.start.time, step.h}};
   return solver_.solve_fully(step, std::move(stage), step.h, step.start, next);
 }
 
@@ -154,7 +154,8 @@ bool QuasiStatic::has_jumped(const State& start, const State& next, double h, co
     Step back{place, none, no_stages, traits(Integrator::backward_euler), false, h, start.time};
     back.velocities.emplace_back(0, &place.v);
     State found;
-    const bool solved = solver_.solve_fully(back, {h, start.time, place.q, zero, zero, 1 / kInertiaLeft}, h, place, found);
+    const bool solved =
+        solver_.solve_fully(back, {h, start.time, place.q, zero, zero, 1 / kInertiaLeft, nullptr, MeanVelocity{place.time, h}}, h, place, found);
     report.newton_iterations += back.report.newton_iterations;
     report.linear_iterations += back.report.linear_iterations;
     report.eliminations += back.report.eliminations;
@@ -185,7 +186,8 @@ bool QuasiStatic::settle(Step& step, State& next, std::optional<UnstableMotion> 
     Step pseudo{at_rest, none, no_stages, step.integrator, false, step.h, step.end};
     pseudo.velocities.emplace_back(0, &place.v);
     State moved;
-    bool solved = solver_.solve_fully(pseudo, {step.h, step.end, step.start.q, kept_velocity, zero, 1 / inertia_left}, step.h, place, moved);
+    bool solved = solver_.solve_fully(
+        pseudo, {step.h, step.end, step.start.q, kept_velocity, zero, 1 / inertia_left, nullptr, MeanVelocity{step.start.time, step.h}}, step.h, place, moved);
     step.report.newton_iterations += pseudo.report.newton_iterations;
     step.report.linear_iterations += pseudo.report.linear_iterations;
     step.report.eliminations += pseudo.report.eliminations;

@@ -57,7 +57,7 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
       }
     }
     // With the trapezoidal rule alone, driven velocities would alternate about the motion's velocity for ever after a jump.
-    solver_.system().set_driven_velocities(solved);
+    if (!quasi_static_) solver_.system().set_driven_velocities(solved);
     next = std::move(solved);
     lagged = std::move(step.stages);
   }

@@ -37,7 +37,7 @@ PressureContact::Places PressureContact::places(const State& state) const {
   now.plane_v.resize(partners().size());
   for (std::size_t p = 0; p < partners().size(); ++p) {
     if (partners()[p].particles) continue;
-    const Pose pose(partners()[p].motion, state.time);
+    const Pose pose(partners()[p].motion, state);
     for (int i = 0; i < 4; ++i) {
       now.plane_x[p][i] = pose.to_world<double>(partners()[p].body->frame[i]);
       now.plane_v[p][i] = pose.velocity_at<double>(now.plane_x[p][i]);

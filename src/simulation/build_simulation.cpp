@@ -227,7 +227,8 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   simulation.joints = add_joints(system, scene, initial.q);
   const Field given = initial.v;
   system.exchange(initial.v);
-  system.set_driven_velocities(initial);
+  if (scene.time.inertia) system.set_driven_velocities(initial);
+  else initial.mean = MeanVelocity{initial.time};  // bodies and obstacles come from nowhere
   warn_about_lumping(simulation, materials);
   warn_about_frames(simulation);
   for (std::string& doubt : doubts_about_springs(system, scene, materials, initial.q)) simulation.warnings.push_back(std::move(doubt));

@@ -5,25 +5,25 @@
 namespace traction {
 
 template <typename Value>
-std::map<int, double> HeldSpins::along_segments(double time, Value value) const {
+std::map<int, double> HeldSpins::along_segments(const State& state, Value value) const {
   std::map<int, double> results;
   if (!system_) return results;
   for (const DrivenGroup& group : system_->driven()) {
     if (group.twists.empty() || group.twists.front().frame.motion.empty()) continue;
-    const Pose pose(group.twists.front().frame.motion, time);
+    const Pose pose(group.twists.front().frame.motion, state);
     for (std::size_t k = 0; k < group.twists.size(); ++k)
       results.try_emplace(group.vertices[k], group.twists[k].radius * value(pose).dot(pose.rotation * group.twists[k].frame.tangent));
   }
   return results;
 }
 
-std::map<int, double> HeldSpins::at(double time) const {
-  return along_segments(time, [](const Pose& pose) -> const Vec3& { return pose.angular_velocity; });
+std::map<int, double> HeldSpins::at(const State& state) const {
+  return along_segments(state, [](const Pose& pose) -> const Vec3& { return pose.angular_velocity; });
 }
 
 // The part of the angular acceleration along a tangent t that turns with the frame is the rate of ω · t, because dt/dt = ω × t has none along ω.
-std::map<int, double> HeldSpins::accelerations_at(double time) const {
-  return along_segments(time, [](const Pose& pose) -> const Vec3& { return pose.angular_acceleration; });
+std::map<int, double> HeldSpins::accelerations_at(const State& state) const {
+  return along_segments(state, [](const Pose& pose) -> const Vec3& { return pose.angular_acceleration; });
 }
 
 // System::release counts the groups that end at a time or before it.
@@ -34,10 +34,10 @@ bool has_released(const System& system, double until) {
 }
 
 bool release_with_spins(System& system, State& state) {
-  const std::map<int, double> before = HeldSpins(system).at(state.time);
+  const std::map<int, double> before = HeldSpins(system).at(state);
   if (!system.release(state.time)) return false;
   if (!system.has_inertia()) return true;
-  const std::map<int, double> still = HeldSpins(system).at(state.time);
+  const std::map<int, double> still = HeldSpins(system).at(state);
   for (const auto& [twist, spin] : before) {
     const auto found = still.find(twist);
     state.v[twist].x() = spin - (found == still.end() ? 0 : found->second);  // another support that holds it changes the spin from there
@@ -47,7 +47,7 @@ bool release_with_spins(System& system, State& state) {
 }
 
 void take_back_spins(const System& system, State& state) {
-  for (const auto& [twist, spin] : HeldSpins(system).at(state.time)) state.v[twist].x() = 0;
+  for (const auto& [twist, spin] : HeldSpins(system).at(state)) state.v[twist].x() = 0;
 }
 
 Field with_spins(const std::map<int, double>& spins, Field velocities) {

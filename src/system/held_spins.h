@@ -15,13 +15,13 @@ class HeldSpins {
   explicit HeldSpins(const System& system) : system_(&system) {}
 
   /// How fast the frames turn about their segments, as velocities at the twists' radii [m/s], by local vertex.
-  std::map<int, double> at(double time) const;
+  std::map<int, double> at(const State& state) const;
   /// The angular accelerations of the frames about their segments, as accelerations at the twists' radii [m/s²], by local vertex.
-  std::map<int, double> accelerations_at(double time) const;
+  std::map<int, double> accelerations_at(const State& state) const;
 
  private:
   template <typename Value>
-  std::map<int, double> along_segments(double time, Value value) const;
+  std::map<int, double> along_segments(const State& state, Value value) const;
 
   const System* system_ = nullptr;
 };

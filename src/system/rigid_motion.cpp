@@ -4,6 +4,16 @@
 
 namespace traction {
 
+namespace {
+
+Mat3 spin_matrix(const Vec3& spin) {
+  Mat3 result;
+  result << 0, -spin.z(), spin.y(), spin.z(), 0, -spin.x(), -spin.y(), spin.x(), 0;
+  return result;
+}
+
+}  // namespace
+
 double motion_progress(const MotionSettings& motion, double time) {
   const double t = std::min(time, motion.stop.value_or(time)) - motion.start;
   if (t <= 0) return 0;
@@ -30,6 +40,7 @@ Pose::Pose(const MotionSettings& motion, double time) : origin(motion.about) {
   center = motion.about + motion.velocity * tau;
   velocity = motion.velocity * rate;
   angular_velocity = motion.angular_velocity * rate;
+  velocity_gradient = spin_matrix(angular_velocity);
   const double gain = motion_progress_acceleration(motion, time);
   acceleration = motion.velocity * gain;
   angular_acceleration = motion.angular_velocity * gain;
@@ -37,6 +48,19 @@ Pose::Pose(const MotionSettings& motion, double time) : origin(motion.about) {
 
 Pose::Pose(const Motion& motion, double time) {
   for (const MotionSettings& one : motion) *this = followed_by(Pose(one, time));
+}
+
+Pose::Pose(const Motion& motion, const State& state) {
+  for (const MotionSettings& one : motion) {
+    Pose part(one, state.time);
+    if (state.mean)
+      part.angular_velocity = one.angular_velocity * ((motion_progress(one, state.time) - motion_progress(one, state.mean->from)) / state.mean->duration);
+    *this = followed_by(part);
+  }
+  if (!state.mean) return;
+  const Pose before(motion, state.mean->from);
+  velocity = (center - before.center) / state.mean->duration;
+  velocity_gradient = (Mat3::Identity() - before.rotation * rotation.transpose()) / state.mean->duration;
 }
 
 Pose Pose::followed_by(const Pose& next) const {
@@ -47,6 +71,7 @@ Pose Pose::followed_by(const Pose& next) const {
   const Vec3 relative_velocity = next.rotation * velocity, relative_spin = next.rotation * angular_velocity;
   result.velocity = next.velocity_at(result.center) + relative_velocity;
   result.angular_velocity = next.angular_velocity + relative_spin;
+  result.velocity_gradient = spin_matrix(result.angular_velocity);
   result.acceleration = next.acceleration_at(result.center) + 2 * next.angular_velocity.cross(relative_velocity) + next.rotation * acceleration;
   result.angular_acceleration = next.angular_acceleration + next.angular_velocity.cross(relative_spin) + next.rotation * angular_acceleration;
   return result;

@@ -4,6 +4,7 @@
 #include "math/dual.h"
 #include "math/tensor.h"
 #include "system/motion_settings.h"
+#include "system/state.h"
 
 namespace traction {
 
@@ -20,12 +21,16 @@ struct Pose {
   Vec3 origin = Vec3::Zero();                ///< where `about` was at time 0
   Vec3 velocity = Vec3::Zero();              ///< [m/s] of `about`
   Vec3 angular_velocity = Vec3::Zero();      ///< [rad/s]
+  Mat3 velocity_gradient = Mat3::Zero();     ///< [1/s], that of the rotation
   Vec3 acceleration = Vec3::Zero();          ///< [m/s^2] of `about`
   Vec3 angular_acceleration = Vec3::Zero();  ///< [rad/s^2]
 
   Pose() = default;
   Pose(const MotionSettings& motion, double time);
   Pose(const Motion& motion, double time);
+  /// The pose at a state's time, with the velocities that the state's have the kind of: mean velocities carry points from where the motion had them to where
+  /// it has them now. Accelerations are those at the time.
+  Pose(const Motion& motion, const State& state);
 
   /// This pose, moved further by another.
   Pose followed_by(const Pose& next) const;
@@ -41,8 +46,7 @@ struct Pose {
   /// Velocity of the moving frame at the world point x.
   template <typename T>
   Vector3<T> velocity_at(const Vector3<T>& x) const {
-    const Vector3<T> spin = angular_velocity.cast<T>();
-    return velocity.cast<T>() + spin.cross(x - center.cast<T>());
+    return velocity.cast<T>() + velocity_gradient.cast<T>() * (x - center.cast<T>());
   }
   /// Acceleration of the moving frame at the world point x.
   Vec3 acceleration_at(const Vec3& x) const {

@@ -81,6 +81,7 @@ void StageEquation::begin(Stage stage) {
   stage_ = std::move(stage);
   if (stage_.split) other_ = Field(system_.halo().local());
   trial_.time = linearized_.time = stage_.time;
+  trial_.mean = linearized_.mean = stage_.mean;
   term_sizes_.reset();
   noted_.clear();
 }

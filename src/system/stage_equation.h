@@ -24,6 +24,7 @@ struct Stage {
   Field momentum;                                     ///< explicit part [kg m/s]
   double force_share = 1;                             ///< s
   std::shared_ptr<const ModalBasis> split = nullptr;  ///< null: none
+  std::optional<MeanVelocity> mean = std::nullopt;    ///< of what v is a mean; nothing: it is the velocity at `time`
 };
 
 /// Residual, Jacobian product and blocks of a stage, on PETSc vectors of 3 x owned vertices. All functions are collective.

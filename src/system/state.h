@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 #include "math/tensor.h"
@@ -28,11 +29,18 @@ class Field {
   std::vector<double> values_;
 };
 
+/// A displacement between two times, divided by a duration: the velocities of a run without inertia.
+struct MeanVelocity {
+  double from = 0;      ///< when the displacement began [s]; it ends at the state's time
+  double duration = 1;  ///< [s]
+};
+
 /// Positions and velocities of the local vertices at one time.
 struct State {
-  Field q;          ///< positions [m]
-  Field v;          ///< velocities [m/s]
-  double time = 0;  ///< [s]; prescribed motions depend on it
+  Field q;                                          ///< positions [m]
+  Field v;                                          ///< velocities [m/s]
+  double time = 0;                                  ///< [s]; prescribed motions depend on it
+  std::optional<MeanVelocity> mean = std::nullopt;  ///< of what the velocities are means, those of prescribed motions too; nothing: they are those at `time`
 
   State() = default;
   explicit State(int local_vertices) : q(local_vertices), v(local_vertices) {}

@@ -204,7 +204,7 @@ std::vector<Reaction> System::reactions(const State& state) const {
   std::map<int, double> spin_accelerations;
   if (has_inertia_) {
     impose_accelerations(state, accelerations);
-    spin_accelerations = HeldSpins(*this).accelerations_at(state.time);
+    spin_accelerations = HeldSpins(*this).accelerations_at(state);
   }
   const std::vector<std::size_t> numbers = reaction_numbers();
   std::vector<Reaction> reactions(1 + *std::max_element(numbers.begin(), numbers.end()));

@@ -143,6 +143,25 @@ TEST(RigidPose, AccelerationIsTheSecondDerivative) {
   }
 }
 
+// A mean velocity carries a point from where two motions had it at the start to where they have it now, however far they turn; the mean spin of one motion is
+// its angle over the duration.
+TEST(RigidPose, MeanVelocityIsTheDisplacementOverTheDuration) {
+  const MotionSettings inner = motion_with(0, 2, 2.5);
+  MotionSettings outer = motion_with(0.1, 3, std::nullopt);
+  outer.angular_velocity = Vec3(-1, 3, 0.5);
+  const Motion motion = {inner, outer};
+  State state;
+  state.time = 2.6;
+  state.mean = MeanVelocity{1.1, 1.7};
+  const Pose now(motion, state);
+  for (const Vec3& x : {Vec3(0.2, -0.9, 1.4), Vec3(-30, 2, 5)}) {
+    const Vec3 before = Pose(motion, 1.1).to_world(x), after = Pose(motion, 2.6).to_world(x);
+    EXPECT_LT((now.velocity_at(after) - (after - before) / 1.7).norm(), 1e-13 * after.norm());
+  }
+  const double angles = motion_progress(inner, 2.6) - motion_progress(inner, 1.1);
+  EXPECT_LT((Pose(Motion{inner}, state).angular_velocity - inner.angular_velocity * angles / 1.7).norm(), 1e-14);
+}
+
 TEST(MotionProgress, AccelerationIsThatBeforeAKink) {
   const MotionSettings motion = motion_with(0.5, 0.25, 1.5);
   for (const auto& [time, expected] : {std::pair(0.5, 0.0), {0.6, 4.0}, {0.75, 4.0}, {0.8, 0.0}, {1.5, 0.0}, {2.0, 0.0}})

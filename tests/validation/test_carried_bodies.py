@@ -1,0 +1,74 @@
+"""Runs without inertia: obstacles carry by friction what rests on them, at every step size."""
+
+import math
+import unittest
+
+from traction_runs import RunTest, box_text
+
+SIZE = 0.1      # [m]
+# A cube on an obstacle or between obstacles, whose friction may let it creep by 1e-4 m/s.
+SCENE = """\
+time: {{step: {step}, end: {end}, inertia: false}}
+gravity: [0, 0, -9.81]
+bodies:
+  block: {{mesh: block.msh, {kind}, initial: {{translate: {place}}}{more}}}
+surfaces:
+  floor: {{plane: {{}}{motion}}}
+"""
+SOLID = "solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}"
+RIGID = "rigid: {density: 1000}"
+CONTACT = """\
+contacts:
+  floor: {vertices: block.bottom, against: floor, thickness: 1e-3, friction: {dynamic: 0.5, tolerance: 1e-4}}
+"""
+FIELDS = """\
+pressure_fields: {block: {modulus: 1e6}}
+pressure_contacts:
+  floor: {between: [block, floor], friction: {dynamic: 0.5, tolerance: 1e-4}}
+"""
+
+
+class Carried(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.write("block.msh", box_text((1, 1, 1), (SIZE, SIZE, SIZE), faces={"left": lambda x: x[0] == 0, "right": lambda x: x[0] == SIZE}))
+
+    def scene(self, step, end, kind=SOLID, place="[0, 0, 5e-4]", motion="", contact=CONTACT, more=""):
+        return SCENE.format(step=step, end=end, kind=kind, place=place, motion=motion and f", motion: {motion}", more=more) + contact
+
+    def test_obstacle_that_stops(self):
+        """A plane, or a box, moves by 0.1 m, in steps of which the last ends its motion. What it carries moves as far, without friction's work."""
+        box = "{box: {lower: [-0.5, -0.5, -0.2], upper: [0.5, 0.5, 0]}"
+        for name, contact, kind, place, floor in (("vertices", CONTACT, SOLID, "[0, 0, 5e-4]", None), ("edges", CONTACT, SOLID, "[0, 0, 5e-4]", box), ("field", FIELDS, RIGID, "[0, 0, -1e-4]", None)):
+            ramp = "" if kind is RIGID else "ramp: 0.4, "
+            for step, ranks in ((0.2, 1), (0.1, 2)):
+                with self.subTest(contact=name, step=step):
+                    scene = self.scene(step, 1.4, kind, place, f"{{velocity: [0.1, 0, 0], {ramp}stop: {1.2 if ramp else 1}}}", contact)
+                    run = self.simulate(scene.replace("{plane: {}", floor) if floor else scene, ranks=ranks, out=f"{name}_{ranks}")
+                    last = run.last_row()
+                    self.assertAlmostEqual(last["block.x"] - SIZE / 2, 0.1, delta=2e-4)
+                    self.assertLess(abs(last["work_friction"]), 2e-3)   # mu m g times the way is 0.49 J
+                    self.assertLess(max(abs(run.history["floor.fx"])), 0.5)   # mu m g is 4.9 N
+
+    def test_turntable(self):
+        """One turn in 16 steps: the place where it began, and the same distance from the axis."""
+        run = self.simulate(self.scene(0.2, 3.2, place="[0.3, 0, 5e-4]", motion=f"{{angular_velocity: [0, 0, {math.pi / 1.6}]}}"))
+        for x, y in zip(run.history["block.x"], run.history["block.y"]):
+            self.assertAlmostEqual(math.hypot(x, y), math.hypot(0.35, 0.05), delta=1e-4)
+        last = run.last_row()
+        self.assertAlmostEqual(last["block.x"], 0.35, delta=1e-4)
+        self.assertAlmostEqual(last["block.y"], 0.05, delta=1e-4)
+
+    def test_continued_run(self):
+        """A run that is continued in the middle of a motion ends as one without a pause, its balance included."""
+        scene = self.scene(0.2, 1.4, motion="{velocity: [0.1, 0, 0], ramp: 0.4, stop: 1.2}")
+        whole = self.simulate(scene, out="whole").last_row()
+        self.simulate(scene, sets={"time.end": 0.6})
+        continued = self.resume(sets={"time.end": 1.4}).last_row()
+        for name in ("block.x", "block.vx", "floor.fx", "work_friction", "work_driven", "energy_numerical"):
+            self.assertAlmostEqual(whole[name], continued[name], delta=1e-9)
+
+
+
+if __name__ == "__main__":
+    unittest.main()
