@@ -15,28 +15,29 @@ namespace {
 
 constexpr double kWorstVertex = 10;       // factor on the allowed root mean square: the largest error of a single vertex
 constexpr double kJoined = 1e5;           // factor on the drift that is allowed to bodies on joints
+constexpr double kCarried = 100;          // the same for rigid bodies, and others with vertices that are carried
 constexpr double kLeastTolerance = 1e-8;  // in m/s, and relative to a body's speed: lower bounds on the relative tolerance where nothing changes
 constexpr double kVanished = 1e-9;        // share of the forces at a stage's guesses that may be left without balance where the forces of its solution vanish
 constexpr double kRounding = 1e-13;       // share of these forces that rounding may leave
 
-// For each body: 1 if a joint joins it to another or to the ground, else 0. Springs do not count, because they are only as stiff as the scene asks for.
-// Collective.
-std::vector<double> bodies_on_joints(const System& system) {
-  std::vector<double> joined(system.bodies().size(), 0.0);
-  std::vector<char> marks(static_cast<std::size_t>(system.halo().local()), 0);
-  bool has_sets = false;  // the same on all ranks
+// By body, the factor on the drift that is allowed to it (see StageEquation::drift). Springs do not count as joints, because they are only as stiff as the
+// scene asks for. Collective.
+std::vector<double> allowed_drifts(const System& system) {
+  std::vector<double> factors(system.bodies().size(), 1.0);
+  const std::vector<char>& carried = system.dependents().marks();
+  std::vector<char> joined(static_cast<std::size_t>(system.halo().local()), 0);
   for (const auto& force : system.forces()) {
     if (force->energy_name() == "spring") continue;
-    for (const auto& vertices : force->joined()) {
-      has_sets = true;
-      for (const int vertex : vertices) marks[static_cast<std::size_t>(vertex)] = 1;
-    }
+    for (const auto& vertices : force->joined())
+      for (const int vertex : vertices) joined[static_cast<std::size_t>(vertex)] = 1;
   }
-  if (!has_sets) return joined;
-  for (std::size_t b = 0; b < joined.size(); ++b)
-    for (const int vertex : system.places()[b]) joined[b] = std::max(joined[b], static_cast<double>(marks[static_cast<std::size_t>(vertex)]));
-  maximum_over_ranks(system.communicator(), joined);
-  return joined;
+  for (std::size_t b = 0; b < factors.size(); ++b)
+    for (const int vertex : system.places()[b]) {
+      if (carried[vertex]) factors[b] = std::max(factors[b], kCarried);
+      if (joined[static_cast<std::size_t>(vertex)]) factors[b] = kJoined;
+    }
+  maximum_over_ranks(system.communicator(), factors);
+  return factors;
 }
 
 // Read and write access to the owned entries of a PETSc vector for the length of a scope.
@@ -429,19 +430,21 @@ void StageEquation::note_forces() {
 }
 
 // Only the small remaining inertia resists the motion of a free body as a whole. Joints resist it, too, and are so stiff that the rounding of their forces
-// alone would move that inertia faster than is allowed.
+// alone would move that inertia faster than is allowed. The frames of rigid bodies are stiff, too.
 double StageEquation::drift(Vec residual, double tolerance, double relative, const std::vector<ForceSizes>& forces) const {
   const ReadAccess values(residual);
   Field velocities(system_.halo().local());
-  for (int i = 0; i < system_.halo().owned(); ++i) velocities[i] = values[i] / system_.mass()[i];
+  for (int i = 0; i < system_.halo().owned(); ++i)
+    if (system_.mass()[i] > 0) velocities[i] = values[i] / system_.mass()[i];
+  system_.exchange(velocities);  // dependent vertices have no mass of their own
   const std::vector<BodyMotion> motions = body_motions(system_, stage_.q_hat, velocities);
-  const std::vector<double> joined = bodies_on_joints(system_);
+  const std::vector<double> factors = allowed_drifts(system_);
   double worst = 0;
   for (std::size_t b = 0; b < motions.size(); ++b) {
     const BodyMotion& motion = motions[b];
     const double speed = motion.velocity.norm() + motion.angular_velocity.norm() * motion.gyration_radius();
     const double allowed = forces.empty() ? tolerance : std::max(tolerance, relative * forces[b].sum / motion.mass);
-    if (!motion.held) worst = std::max(worst, speed / allowed / (joined[b] > 0 ? kJoined : 1.0));
+    if (!motion.held) worst = std::max(worst, speed / allowed / factors[b]);
   }
   return worst;
 }

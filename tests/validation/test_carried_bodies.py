@@ -1,4 +1,4 @@
-"""Runs without inertia: obstacles carry by friction what rests on them, at every step size."""
+"""Runs without inertia: obstacles carry by friction what rests on them, at every step size, and rigid bodies find the equilibrium of what holds them."""
 
 import math
 import unittest
@@ -68,6 +68,13 @@ class Carried(RunTest):
         for name in ("block.x", "block.vx", "floor.fx", "work_friction", "work_driven", "energy_numerical"):
             self.assertAlmostEqual(whole[name], continued[name], delta=1e-9)
 
+    def test_rigid_body_on_springs(self):
+        """A load of a thousandth of the weight, across a frictionless plane: its way is force over stiffness, as that of a solid is."""
+        springs = "springs: {x: {from: block, anchor: [-0.95, 0.05, 0.0509], stiffness: 5}, y: {from: block, anchor: [0.05, -0.95, 0.0509], stiffness: 5}}\n"
+        load = ", loads: {across: {force: [5e-3, 0, 0], over: [{time: 0, factor: 0}, {time: 1, factor: 1}]}}"
+        for kind in (SOLID, RIGID):
+            run = self.simulate(self.scene(0.1, 1, kind, "[0, 0, 9e-4]", contact=CONTACT.replace(", friction: {dynamic: 0.5, tolerance: 1e-4}", "") + springs, more=load))
+            self.assertAlmostEqual((run.last_row()["block.x"] - SIZE / 2) / 1e-3, 1, delta=0.01)
 
 
 if __name__ == "__main__":
