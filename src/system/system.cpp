@@ -171,7 +171,7 @@ void System::set_driven_velocities(State& state) const {
     const Pose pose(group.motion, state.time);
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
       const int vertex = group.vertices[k];
-      state.v[vertex] = group.imposed(k, state.v[vertex], pose.velocity_at<double>(state.q[vertex]));
+      state.v[vertex] = group.imposed(k, state.v[vertex], pose.velocity_at(pose.to_world<double>(group.starts[k])));
     }
   }
   exchange(state.v);
@@ -237,7 +237,7 @@ void System::impose_accelerations(const State& state, Field& accelerations) cons
     const Pose pose(group.motion, state.time);
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
       const int vertex = group.vertices[k];
-      accelerations[vertex] = group.imposed(k, accelerations[vertex], pose.acceleration_at(state.q[vertex]));
+      accelerations[vertex] = group.imposed(k, accelerations[vertex], pose.acceleration_at(pose.to_world<double>(group.starts[k])));
     }
   }
 }

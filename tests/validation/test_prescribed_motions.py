@@ -1,5 +1,6 @@
 """Motions that turn too far in a step for contact to see, or come back within one, are refused before anything is computed; slower ones run."""
 
+import json
 import math
 import shutil
 import unittest
@@ -106,6 +107,21 @@ class PrescribedMotions(RefusalTest):
         # A pause is none, nor is what touches nothing.
         self.runs(self.scene("motion: [{velocity: [0, 0, 1]}, {velocity: [0, 0, -1], start: 0.01, stop: 0.015}]"))
         self.runs(shaken(0.005).replace("vertices: cube, against: paddle", "vertices: cube, against: cube"))
+
+    def test_one_component_of_a_rotation(self):
+        """x(t) = r (1 - cos w t) of a rod that is held otherwise: its velocity, kinetic energy and work until it is released, and its flight afterwards."""
+        radius, rate, release = 0.05, 10, 0.157
+        self.write("rod.txt", "".join(f"0 {y / 40} 0\n" for y in range(9)))
+        rod = {"mesh": "rod.txt", "rod": {"rod": {"radius": 0.01, "youngs_modulus": 1e6, "density": 1000}}, "fixed": [{"region": "rod", "components": ["y", "z"]}],
+               "driven": [{"vertices": "rod", "components": ["x"], "until": release, "motion": {"angular_velocity": [0, rate, 0], "about": [radius, 0, 0]}}]}
+        run = self.simulate(json.dumps({"time": {"step": 1e-3, "end": 0.3}, "bodies": {"rod": rod}}))
+        mass = 1000 * math.pi * 0.01**2 * 0.2
+        row = min(range(len(run.history["time"])), key=lambda i: abs(run.history["time"][i] - 0.15))
+        speed = radius * rate * math.sin(rate * 0.15)
+        for name, expected in (("rod.vx", speed), ("kinetic_energy", mass * speed**2 / 2), ("work_driven", mass * speed**2 / 2), ("rod.x", radius * (1 - math.cos(rate * 0.15)))):
+            self.assertAlmostEqual(run.history[name][row] / expected, 1, delta=1e-6)
+        end = radius * (1 - math.cos(rate * release)) + radius * rate * math.sin(rate * release) * (0.3 - release)
+        self.assertAlmostEqual(run.last_row()["rod.x"] / end, 1, delta=1e-5)
 
 
 if __name__ == "__main__":
