@@ -75,10 +75,11 @@ struct ContactSurface {
 
 /// The shape of bodies at rest, by which contact distinguishes neighbours along a surface or a rod from parts that may touch each other.
 struct RestShape {
-  Field positions;                 ///< local [m]
-  Field normals{};                 ///< unit vectors at the vertices of faces, on their owners; zero elsewhere
-  std::vector<PetscInt> pieces{};  ///< number of the connected piece of each local vertex (connected_pieces()); empty: everything is one piece
-  ArcLengths rods{};               ///< places along the rods among the surfaces
+  Field positions;                           ///< local [m]
+  Field normals{};                           ///< unit vectors at the vertices of faces, on their owners; zero elsewhere
+  std::vector<PetscInt> pieces{};            ///< number of the connected piece of each local vertex (connected_pieces()); empty: everything is one piece
+  ArcLengths rods{};                         ///< places along the rods among the surfaces
+  std::set<std::pair<int, int>> attached{};  ///< bodies that are attached to each other, each pair in ascending order
 };
 
 /// Defines which surfaces touch each other, in the space of the surfaces, because a scene may have thousands.
@@ -148,18 +149,18 @@ class FeatureSearch {
     std::vector<char> for_good;     ///< whether they are always driven; features that are always driven do not touch each other
     bool among_themselves = false;  ///< whether to find only the pairs of features that are always driven on both sides
   };
-  /// Describes where a body's faces are nearer to each other at rest than they can touch, across an empty space, although no element separates them.
+  /// Describes where faces of a body, or of two that are attached to a third one, are nearer to each other at rest than they can touch, across an empty space.
   struct Slit {
-    int body;
-    double width;  ///< [m]
-    double reach;  ///< of the contact between them [m]
-    Vec3 at;       ///< one of the places, at rest [m]
+    int body, other;  ///< in ascending order
+    double width;     ///< [m]
+    double reach;     ///< of the contact between them [m]
+    Vec3 at;          ///< one of the places, at rest [m]
   };
 
   /// `thickness`: the gap within which a contact acts [m]. Surfaces must be in the same order on all ranks. @collective
   FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, RestShape rest, Driven driven, double thickness);
 
-  /// The narrowest slit of every body that has one. @collective
+  /// The narrowest slit of every body, and of every two bodies, that have one. @collective
   std::vector<Slit> slits() const;
 
   /// Searches again if points have moved so far since the last search that a pair within reach could be missing. @collective

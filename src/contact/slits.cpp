@@ -1,11 +1,11 @@
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <set>
+#include <utility>
 
 #include "contact/feature_search.h"
 #include "contact/features.h"
+#include "parallel/collective.h"
 
 namespace traction {
 
@@ -13,29 +13,27 @@ namespace {
 
 constexpr double kFacing = 0.9;  // cosine of the angle up to which a face faces in a direction
 
-// The narrowest slit of each body on all ranks; among equally narrow ones that of the lowest rank.
-std::vector<FeatureSearch::Slit> narrowest_everywhere(MPI_Comm communicator, const std::vector<ContactSurface>& surfaces,
-                                                      const std::map<int, FeatureSearch::Slit>& mine) {
-  int rank = 0;
-  MPI_Comm_rank(communicator, &rank);
-  std::set<int> bodies;
-  for (const ContactSurface& surface : surfaces)
-    if (surface.body >= 0) bodies.insert(surface.body);
+using Slits = std::map<std::pair<int, int>, FeatureSearch::Slit>;
+
+void note(Slits& narrowest, const FeatureSearch::Slit& slit) {
+  const auto [known, is_new] = narrowest.try_emplace({slit.body, slit.other}, slit);
+  if (!is_new && slit.width < known->second.width) known->second = slit;
+}
+
+// The narrowest slits on all ranks; among equally narrow ones that of the lowest rank. Collective.
+std::vector<FeatureSearch::Slit> narrowest_everywhere(MPI_Comm communicator, const Slits& mine) {
+  constexpr std::size_t kNumbers = 7;
+  std::vector<double> numbers;
+  for (const auto& [bodies, slit] : mine)
+    numbers.insert(numbers.end(),
+                   {static_cast<double>(slit.body), static_cast<double>(slit.other), slit.width, slit.reach, slit.at.x(), slit.at.y(), slit.at.z()});
+  numbers = concatenated_over_ranks(communicator, numbers);
+  Slits all;
+  for (std::size_t i = 0; i < numbers.size(); i += kNumbers)
+    note(all,
+         {static_cast<int>(numbers[i]), static_cast<int>(numbers[i + 1]), numbers[i + 2], numbers[i + 3], {numbers[i + 4], numbers[i + 5], numbers[i + 6]}});
   std::vector<FeatureSearch::Slit> result;
-  for (const int body : bodies) {
-    const auto own = mine.find(body);
-    struct {
-      double width;
-      int rank;
-    } least{own == mine.end() ? std::numeric_limits<double>::infinity() : own->second.width, rank};
-    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE_INT, MPI_MINLOC, communicator);
-    if (std::isinf(least.width)) continue;
-    Vec3 at = own == mine.end() ? Vec3::Zero() : own->second.at;
-    MPI_Bcast(at.data(), 3, MPI_DOUBLE, least.rank, communicator);
-    double reach = own == mine.end() ? 0 : own->second.reach;
-    MPI_Bcast(&reach, 1, MPI_DOUBLE, least.rank, communicator);
-    result.push_back({body, least.width, reach, at});
-  }
+  for (const auto& [bodies, slit] : all) result.push_back(slit);
   return result;
 }
 
@@ -46,7 +44,7 @@ std::vector<FeatureSearch::Slit> FeatureSearch::slits() const {
   const auto found = near_at_rest();
   const Field copies = found->copies_of(rest_.positions);
   const auto rest = [&](int point) { return point < found->owned() ? Vec3(rest_.positions[point]) : Vec3(copies[point - found->owned()]); };
-  std::map<int, Slit> narrowest;
+  Slits narrowest;
   for (const NearbyFeatures::Query& query : found->queries) {
     const NearbyFeature& vertex = query.feature;
     const bool is_shell = surfaces_[vertex.surface].offset > 0;
@@ -54,7 +52,8 @@ std::vector<FeatureSearch::Slit> FeatureSearch::slits() const {
     const Vec3 x = rest(vertex.points[0]), normal = rest_.normals[vertex.points[0]];
     for (const int number : query.triangles) {
       const NearbyFeature& triangle = found->triangles[number];
-      if (surfaces_[vertex.surface].body != surfaces_[triangle.surface].body) continue;  // attached bodies lie on each other
+      const std::pair<int, int> bodies = std::minmax({surfaces_[vertex.surface].body, surfaces_[triangle.surface].body});
+      if (rest_.attached.contains(bodies)) continue;  // they lie on each other
       if (!may_be_neighbours(vertex, triangle) || triangle.is_segment()) continue;
       const std::array<Vec3, 3> corners{rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[2])};
       const ClosestPoint closest = closest_on_triangle(x, corners[0], corners[1], corners[2]);
@@ -69,12 +68,10 @@ std::vector<FeatureSearch::Slit> FeatureSearch::slits() const {
         other_cosine = std::abs(other_cosine);
       }
       if (!(own_cosine > kFacing && other_cosine > kFacing)) continue;
-      const int body = surfaces_[vertex.surface].body;
-      const auto [known, is_new] = narrowest.try_emplace(body, Slit{body, closest.distance, reach, x});
-      if (!is_new && closest.distance < known->second.width) known->second = {body, closest.distance, reach, x};
+      note(narrowest, {bodies.first, bodies.second, closest.distance, reach, x});
     }
   }
-  return narrowest_everywhere(halo_->communicator(), surfaces_, narrowest);
+  return narrowest_everywhere(halo_->communicator(), narrowest);
 }
 
 }  // namespace traction

@@ -227,6 +227,16 @@ void warn_about_uneven_pressures(Simulation& simulation, const ContactSettings& 
                   settings.source.text, kWarning));
 }
 
+// The bodies that are attached to each other.
+std::set<std::pair<int, int>> attached_bodies(const Scene& scene) {
+  std::map<std::string, int> numbers;
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) numbers.emplace(scene.bodies[b].name, static_cast<int>(b));
+  std::set<std::pair<int, int>> result;
+  for (const AttachmentSettings& attachment : scene.attachments)
+    result.insert(std::minmax({numbers.at(attachment.vertices.body), numbers.at(attachment.to.body)}));
+  return result;
+}
+
 }  // namespace
 
 ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
@@ -322,6 +332,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   }
   result.rest.rods = ArcLengths(communicator, segments);
   result.rest.pieces = connected_pieces(mesh);
+  result.rest.attached = attached_bodies(simulation.scene);
   return result;
 }
 
@@ -330,15 +341,18 @@ std::shared_ptr<EdgesAndFaces> edges_and_faces(Simulation& simulation, const Con
   warn_about_uneven_pressures(simulation, settings, surfaces);
   bool touches_itself = false;
   for (int s = 0; s < surfaces.pairs.surfaces(); ++s) touches_itself = touches_itself || surfaces.pairs(s, s);
+  const bool has_attachments = !surfaces.rest.attached.empty();
   FeatureSearch search(mesh.halo, std::move(surfaces.surfaces), std::move(surfaces.pairs), std::move(surfaces.rest),
                        {simulation.system->is_driven(), simulation.system->held_for_good()}, settings.thickness);
-  if (touches_itself)
+  if (touches_itself || has_attachments)
     for (const FeatureSearch::Slit& slit : search.slits()) {
-      const std::string& body = simulation.scene.bodies[slit.body].name;
+      const std::string &body = simulation.scene.bodies[slit.body].name, &other = simulation.scene.bodies[slit.other].name;
       simulation.warnings.push_back(fmt::format(
-          "{}: faces of '{}' are {:.3g} m apart at rest (near {:.4g}, {:.4g}, {:.4g}). Contact takes what is nearer than 1.05 times its reach of {:.3g} m for "
-          "neighbours along the surface, so these faces pass through each other; take a smaller thickness, or give the body more room there",
-          settings.source.text, body, slit.width, slit.at.x(), slit.at.y(), slit.at.z(), slit.reach));
+          "{}: faces of {} are {:.3g} m apart at rest (near {:.4g}, {:.4g}, {:.4g}). Contact takes what is nearer than 1.05 times its reach of {:.3g} m for "
+          "neighbours along the surface, so these faces pass through each other; take a smaller thickness, or give {} more room there",
+          settings.source.text,
+          slit.body == slit.other ? fmt::format("'{}'", body) : fmt::format("'{}' and '{}', which are attached to another body,", body, other), slit.width,
+          slit.at.x(), slit.at.y(), slit.at.z(), slit.reach, slit.body == slit.other ? "the body" : "them"));
     }
   return std::make_shared<EdgesAndFaces>(std::move(search), settings.thickness, HeldSpins(*simulation.system));
 }
