@@ -94,6 +94,33 @@ void cut_segments(Mesh& mesh, const EdgeMidpoints& midpoints) {
   mesh.segments = std::move(segments);
 }
 
+// Adds to the regions of points those vertices, from number `first` on, that are in the middle of an edge of a face, triangle or segment all of whose corners
+// are in the region. `triangles`: before they are cut; the segments are not cut yet.
+void complete_points(Mesh& mesh, const std::vector<std::array<int, 3>>& triangles, const EdgeMidpoints& midpoints, int first) {
+  std::vector<char> is_inside(mesh.vertices.size(), 0);
+  for (Region& region : mesh.regions) {
+    if (region.dimension != 0) continue;
+    const std::vector<int> corners = region.members;
+    for (const int corner : corners) is_inside[corner] = 1;
+    const auto add = [&](int a, int b) {
+      if (const auto middle = midpoints.find(a, b); middle && *middle >= first) region.members.push_back(*middle);
+    };
+    const auto add_face = [&](int a, int b, int c) {
+      if (is_inside[a] && is_inside[b] && is_inside[c]) add(a, b), add(b, c), add(c, a);
+    };
+    for (const QuadraticTetrahedron& quadratic : mesh.quadratics) {
+      const auto& v = quadratic.vertices;
+      for (std::size_t opposite = 0; opposite < 4; ++opposite) add_face(v[(opposite + 1) % 4], v[(opposite + 2) % 4], v[(opposite + 3) % 4]);
+    }
+    for (const auto& [a, b, c] : triangles) add_face(a, b, c);
+    for (const auto& [a, b] : mesh.segments)
+      if (is_inside[a] && is_inside[b]) add(a, b);
+    for (const int corner : corners) is_inside[corner] = 0;
+    std::sort(region.members.begin(), region.members.end());
+    region.members.erase(std::unique(region.members.begin(), region.members.end()), region.members.end());
+  }
+}
+
 }  // namespace
 
 EdgeMidpoints EdgeMidpoints::renumbered(const std::vector<int>& numbers) const {
@@ -106,6 +133,7 @@ EdgeMidpoints EdgeMidpoints::renumbered(const std::vector<int>& numbers) const {
 }
 
 void make_quadratic(Mesh& mesh, EdgeMidpoints midpoints) {
+  const int first_added = static_cast<int>(mesh.vertices.size());
   const auto middle = [&](int a, int b) {
     if (const auto known = midpoints.find(a, b)) return *known;
     const int added = static_cast<int>(mesh.vertices.size());
@@ -128,6 +156,7 @@ void make_quadratic(Mesh& mesh, EdgeMidpoints midpoints) {
     const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
     for (const std::array<int, 3>& part : {std::array{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}}) triangles.push_back(part);
   }
+  complete_points(mesh, mesh.triangles, midpoints, first_added);
   mesh.triangles = std::move(triangles);
   for (Region& region : mesh.regions)
     if (region.dimension > 1) cut_members(region.members, region.dimension == 3 ? kQuadraticParts : 4);

@@ -39,6 +39,7 @@ class EdgeMidpoints {
 
 /// Makes ten-node tetrahedra of all tetrahedra, which become eight each, and cuts triangles in four and the segments along their edges in two. Members of
 /// regions become their parts, and regions of curves get the vertices in the middle of their segments. Edges without a midpoint get one on a straight line.
+/// Regions of points get such new vertices where they hold all corners of a face, triangle or segment with that edge, so that a face's points make all of it.
 void make_quadratic(Mesh& mesh, EdgeMidpoints midpoints);
 
 /// The shares of a ten-node tetrahedron's volume by which its mass is concentrated at its vertices, from their positions at rest [m^3]: the diagonal of the

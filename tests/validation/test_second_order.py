@@ -233,6 +233,40 @@ Mesh.ElementOrder = 2;
         self.assertLess(abs(energy[-1] / energy[0] - 1), 0.02)
 
 
+def abaqus_with_sets(shape, sets):
+    """A four-node mesh as .inp, with sets of nodes, {name: condition of a vertex}."""
+    lines = ["*NODE", *(f"{v}, {x!r}, {y!r}, {z!r}" for v, (x, y, z) in enumerate(shape.points.tolist(), 1)), "*ELEMENT, TYPE=C3D4, ELSET=solid"]
+    lines += [", ".join(map(str, [e, *(v + 1 for v in cell)])) for e, cell in enumerate(shape.cells.tolist(), 1)]
+    for name, keep in sets.items():
+        lines += [f"*NSET, NSET={name}", *(f"{v}," for v, point in enumerate(shape.points, 1) if keep(point))]
+    return "\n".join([*lines, ""])
+
+
+class SetsOfPoints(Statics):
+    def test_hold_and_load_whole_faces(self):
+        """A cantilever that is held and loaded by the points of its ends bends as one that is held and loaded by their surfaces."""
+        length, side, modulus, force = 0.4, 0.1, 1e6, 0.5
+        bar = box((length, side, side), (8, 2, 2)).moved((length / 2, 0, 0))
+        ends = {"left": lambda point: abs(point[0]) < 1e-9, "right": lambda point: abs(point[0] - length) < 1e-9}
+        self.write("surfaces.msh", bar.gmsh_with({"left": at(0, 0), "right": at(0, length)}))
+        self.write("points.msh", bar.gmsh_with({}, ends))
+        self.write("points.inp", abaqus_with_sets(bar, ends))
+        tips = {}
+        for mesh, ranks in (("surfaces.msh", 1), ("points.msh", 2), ("points.inp", 1)):
+            scene = {"time": {"step": 1, "end": 1, "inertia": False}, "output": {"every": 1, "fields": ["displacement"]}, "bodies": {"bar": {
+                "mesh": mesh, "order": 2, "fixed": "left", "solid": {"solid": {"youngs_modulus": modulus, "poisson_ratio": 0.3, "density": 1000}},
+                "loads": {"pull": {"region": "right", "force": [0, 0, -force]}}}}}
+            self.simulate(json.dumps(scene), out=f"out_{mesh}", ranks=ranks)
+            _, rest, displacement = self.last_frame(f"out_{mesh}")
+            self.assertLess(abs(displacement[rest[:, 0] < 1e-6]).max(), 1e-12, mesh)
+            tips[mesh] = -displacement[rest[:, 0] > length - 1e-6, 2].mean()
+        inertia = side**4 / 12
+        timoshenko = force * length**3 / (3 * modulus * inertia) + force * length / (5 / 6 * modulus / 2.6 * side**2)
+        self.assertAlmostEqual(tips["surfaces.msh"] / timoshenko, 1, delta=0.03)
+        for mesh in ("points.msh", "points.inp"):   # their force is shared by points, not by area
+            self.assertAlmostEqual(tips[mesh] / tips["surfaces.msh"], 1, delta=5e-3, msg=mesh)
+
+
 class Vibration(ShortRunTest):
     def test_a_slender_cantilever(self):
         """A length of 20 with one cell through the thickness of 1: Euler and Bernoulli's first frequency."""

@@ -53,6 +53,25 @@ TEST(SecondOrder, CurvesGetTheVerticesInTheMiddleOfTheirSegments) {
   EXPECT_EQ(mesh.regions[0].members, (std::vector<int>{0, 3, 4, middle}));
 }
 
+// Vertices 1 and 2 of the second region are joined by an edge but make no face with its others. The segment makes its own ends' edge a part of the third.
+TEST(SecondOrder, SetsOfPointsGetTheVerticesInTheMiddleOfTheirFacesEdges) {
+  Mesh mesh;
+  mesh.source = "test";
+  mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+  mesh.tetrahedra = {{0, 1, 2, 3}, {1, 2, 3, 4}};
+  mesh.segments = {{0, 3}};
+  mesh.regions = {{"face", 0, {0, 1, 2}}, {"apart", 0, {1, 2}}, {"curve", 0, {0, 3}}, {"given", 0, {0, 1, 3}}};
+  EdgeMidpoints midpoints;
+  mesh.vertices.emplace_back(0.5, 0, 0);  // from the file, whose regions of points hold it where they mean it
+  midpoints.add(0, 1, 5);
+  make_quadratic(mesh, midpoints);
+  const auto& v = mesh.quadratics[0].vertices;
+  EXPECT_EQ(mesh.regions[0].members, (std::vector<int>{0, 1, 2, std::min(v[5], v[7]), std::max(v[5], v[7])}));
+  EXPECT_EQ(mesh.regions[1].members, (std::vector<int>{1, 2}));
+  EXPECT_EQ(mesh.regions[2].members, (std::vector<int>{0, 3, v[6]}));
+  EXPECT_EQ(mesh.regions[3].members, (std::vector<int>{0, 1, 3, std::min(v[6], v[8]), std::max(v[6], v[8])}));
+}
+
 TEST(SecondOrder, GivenMidpointsAreTaken) {
   Mesh mesh = kuhn_box({1, 1, 1});
   EdgeMidpoints midpoints;
