@@ -53,6 +53,15 @@ void warn_about_mesh(const BodySummary& body, RepeatedWarnings& warnings) {
         fmt::format("body '{}': two parts of it are joined only {} at {}, about which they turn without resistance. Join them by faces in the mesh, or "
                     "separate them",
                     body.name, doubts.hinge_is_edge ? "along a line" : "by a vertex", text(*doubts.hinge)));
+  for (const LoosePart& part : body.loose)
+    warnings.add(
+        "hinge", body.name,
+        part.is_rod ? fmt::format("body '{}': a rod of it has only the vertex at {} in common with its solids and shells, and turns about it freely. Give both "
+                                  "the vertices of a whole segment of the rod, or clamp a rod of its own body by attachments with 'tangent: true'",
+                                  body.name, text(part.place))
+                    : fmt::format("body '{}': a shell of it has vertices in common with its solids only {} at {}, about which it turns without resistance. "
+                                  "Continue the shell by a row of triangles inside of the solid or on its surface",
+                                  body.name, part.meets_edge ? "along a line" : "by a vertex", text(part.place)));
   const Vec3 size = body.extent.sizes();
   if (body.extent.center().norm() > kFarAway * size.norm())
     warnings.add(

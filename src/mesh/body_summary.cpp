@@ -122,7 +122,10 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
     summaries[body_of[frame.particles[0]]].is_rigid = true;
     for (const int particle : frame.particles) is_particle[particle] = 1;
   }
-  for (const DependentVertex& dependent : mesh.dependents) stiffened[dependent.vertex] = 1;
+  std::vector<char> attached(mesh.vertices.size(), 0);
+  for (const DependentVertex& dependent : mesh.dependents) stiffened[dependent.vertex] = attached[dependent.vertex] = 1;
+  for (const LoosePart& part : find_loose_parts(mesh, attached))
+    if (const int b = body_of[part.vertex]; b != kNone) summaries[b].loose.push_back(part);
   for (const DependentVertex& dependent : mesh.dependents)
     if (body_of[dependent.vertex] == body_of[dependent.masters[0]]) connected.connect(dependent.vertex, dependent.masters[0]);
   const std::vector<double> outside = centers_outside(mesh, body_of, is_particle, bodies.size());

@@ -22,6 +22,7 @@ struct BodySummary {
   double center_outside = 0;                                       ///< distance of a rigid body's center of mass from the convex hull of its mesh [m]
   bool is_rigid = false;                                           ///< whether the body is rigid; its only tetrahedron is then that of its particles
   std::size_t coinciding = 0;                                      ///< number of pairs of vertices in one place at rest, unless it is rigid
+  std::vector<LoosePart> loose;                                    ///< parts of its shells and rods that can turn freely
   MeshDoubts doubts;                                               ///< doubts about its tetrahedra at rest, unless it is rigid
 };
 

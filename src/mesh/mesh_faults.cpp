@@ -160,4 +160,47 @@ MeshDoubts doubts_about(const std::vector<Vec3>& x, const std::vector<std::array
   return doubts;
 }
 
+std::vector<LoosePart> find_loose_parts(const Mesh& mesh, const std::vector<char>& attached) {
+  const std::size_t count = mesh.vertices.size();
+  std::vector<char> in_solid(count, 0), in_other(count, 0);
+  for (const auto& tetrahedron : mesh.tetrahedra)
+    for (const int vertex : tetrahedron) in_solid[vertex] = in_other[vertex] = 1;
+  for (const int shell : mesh.shells)
+    for (const int vertex : mesh.triangles[shell]) in_other[vertex] = 1;
+  std::vector<LoosePart> loose;
+  // `parts`: the vertices of each part.
+  const auto examine = [&](const std::map<int, std::vector<int>>& parts, const std::vector<char>& others, bool is_rod) {
+    for (const auto& [root, vertices] : parts) {
+      std::vector<int> common;
+      for (const int vertex : vertices)
+        if (others[vertex] != 0 && (common.empty() || common.back() != vertex)) common.push_back(vertex);
+      const bool is_held = std::any_of(vertices.begin(), vertices.end(), [&](int vertex) { return attached[vertex] != 0; });
+      if (!is_held && !common.empty() && (is_rod ? common.size() == 1 : are_on_a_line(mesh.vertices, common)))
+        loose.push_back({common.front(), mesh.vertices[common.front()], is_rod, common.size() > 1});
+    }
+  };
+  ConnectedVertices triangles(mesh.triangles.size());
+  std::vector<char> bends(mesh.triangles.size(), 0);
+  for (const Hinge& hinge : mesh.hinges) {
+    triangles.connect(hinge.triangles[0], hinge.triangles[1]);
+    bends[hinge.triangles[0]] = bends[hinge.triangles[1]] = 1;
+  }
+  std::map<int, std::vector<int>> parts;
+  const auto add = [&](int root, std::span<const int> vertices) { parts[root].insert(parts[root].end(), vertices.begin(), vertices.end()); };
+  const auto sort = [&] {
+    for (auto& [root, vertices] : parts) std::sort(vertices.begin(), vertices.end());
+  };
+  for (const int shell : mesh.shells)
+    if (bends[shell] != 0) add(triangles.root(shell), mesh.triangles[shell]);
+  sort();
+  examine(parts, in_solid, false);
+  parts.clear();
+  ConnectedVertices points(count);
+  for (const Rod& rod : mesh.rods) points.connect(rod.vertices[0], rod.vertices[1]);
+  for (const Rod& rod : mesh.rods) add(points.root(rod.vertices[0]), std::span(rod.vertices).first(2));
+  sort();
+  examine(parts, in_other, true);
+  return loose;
+}
+
 }  // namespace traction

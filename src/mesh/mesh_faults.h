@@ -28,4 +28,15 @@ struct MeshDoubts {
 /// no hinges. n log n.
 MeshDoubts doubts_about(const std::vector<Vec3>& x, const std::vector<std::array<int, 4>>& tetrahedra, const std::vector<char>& stiffened);
 
+/// A part of a mesh's shells or rods that can turn freely about where it meets the other elements.
+struct LoosePart {
+  int vertex;  ///< one that it has in common with them
+  Vec3 place;  ///< where that is at rest [m]
+  bool is_rod;
+  bool meets_edge;  ///< whether it meets them along a line, else in a vertex
+};
+/// The parts of bending shells whose vertices in common with tetrahedra all lie on one line, and the parts of rods that have one vertex in common with
+/// tetrahedra or shells. Parts with a vertex that is marked in `attached` are held otherwise. n log n.
+std::vector<LoosePart> find_loose_parts(const Mesh& mesh, const std::vector<char>& attached);
+
 }  // namespace traction

@@ -2,7 +2,7 @@
 
 import unittest
 
-from traction_runs import RefusalTest, box_text, gmsh_text, line_of
+from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, RefusalTest, box_text, execute, gmsh_text, line_of
 
 SCENE = """\
 time: {step: 1e-3, end: 2e-3}
@@ -137,6 +137,18 @@ class BadShells(RefusalTest):
         for ranks in (1, 2):
             self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], ["scene.yaml:3: bodies.tube", "solid", "is missing", "under 'shell' each surface region that is one"], ranks)
         self.refused("bodies.tube.shell", "names no region", old="\n      skin: {youngs_modulus: 1e5, poisson_ratio: 0.3, density: 1000, thickness: 1e-3}", new=" {}", place="shell: {}")
+
+    def test_a_fin_on_a_line_is_a_warning(self):
+        """A fin of two squares on an edge of a cube, and the same with triangles on the face beside it."""
+        vertices = [*CUBE_VERTICES, (2, 0, 1), (2, 1, 1), (3, 0, 1), (3, 1, 1)]
+        fin = [(5, 8, 9), (5, 9, 7), (8, 10, 11), (8, 11, 9)]
+        material = "youngs_modulus: 1e5, poisson_ratio: 0.3, density: 1000"
+        scene = f"time: {{step: 1e-3, end: 1e-3}}\nbodies: {{b: {{mesh: b.msh, solid: {{solid: {{{material}}}}}, shell: {{skin: {{{material}, thickness: 1e-2}}}}}}}}\n"
+        for triangles, warns in ((fin, True), ([*fin, (4, 5, 7)], False)):
+            self.write("b.msh", gmsh_text(vertices, [(1, *t) for t in CUBE_TETRAHEDRA], [(2, *t) for t in triangles], {1: (3, "solid"), 2: (2, "skin")}))
+            code, output, errors = execute(["traction", "check", self.write("scene.yaml", scene)], folder=self.folder)
+            self.assertEqual(code, 0, errors)
+            self.assertEqual("body 'b': a shell of it has vertices in common with its solids only along a line at (1, 0, 1)" in output + errors, warns, output + errors)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@
 #include <Eigen/Geometry>
 #include <map>
 #include <numbers>
+#include <numeric>
 #include <random>
 
+#include "mesh/shells.h"
 #include "support/two_boxes.h"
 #include "unit/mesh/mesh_files.h"
 
@@ -125,6 +127,50 @@ TEST(MeshDoubts, HingesAreFound) {
   std::vector<char> stiffened(corner.vertices.size(), 0);
   for (std::size_t v = 0; v < stiffened.size(); ++v) stiffened[v] = corner.vertices[v] == Vec3(1, 1, 1);
   EXPECT_FALSE(doubts_about(corner.vertices, corner.tetrahedra, stiffened).hinge);
+}
+
+// A fin of two squares and a rod on a cube that they meet in an edge and a vertex, then with a row of triangles on its face and a segment along its edge.
+TEST(LooseParts, ShellsOnALineAndRodsOnAVertexAreFound) {
+  Mesh mesh = box({0, 0, 0}, {1, 1, 1}, {1, 1, 1});
+  const auto vertex = [&](const Vec3& at) {
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+      if (mesh.vertices[v] == at) return static_cast<int>(v);
+    mesh.vertices.push_back(at);
+    return static_cast<int>(mesh.vertices.size()) - 1;
+  };
+  mesh.triangles.clear();
+  const auto square = [&](const Vec3& corner, const Vec3& along) {
+    const int a = vertex(corner), b = vertex(corner + along), c = vertex(corner + along + Vec3::UnitY()), d = vertex(corner + Vec3::UnitY());
+    mesh.triangles.push_back({a, b, c});
+    mesh.triangles.push_back({a, c, d});
+  };
+  square({1, 0, 1}, {1, 0, 0});
+  square({2, 0, 1}, {1, 0, 0});
+  const auto segment = [&](const Vec3& from, const Vec3& to) { mesh.rods.push_back({{vertex(from), vertex(to), vertex(Vec3(9, 9, 9))}}); };
+  segment({0, 0, 1}, {0, 0, 2});
+  segment({0, 0, 2}, {0, 0, 3});
+  const auto found = [&] {
+    mesh.shells.resize(mesh.triangles.size());
+    std::iota(mesh.shells.begin(), mesh.shells.end(), 0);
+    mesh.hinges = find_hinges(mesh);
+    return find_loose_parts(mesh, std::vector<char>(mesh.vertices.size(), 0));
+  };
+  const std::vector<LoosePart> loose = found();
+  ASSERT_EQ(loose.size(), 2u);
+  EXPECT_FALSE(loose[0].is_rod);
+  EXPECT_TRUE(loose[0].meets_edge);
+  EXPECT_EQ(Vec3(loose[0].place - Vec3(1, loose[0].place.y(), 1)), Vec3::Zero());
+  EXPECT_TRUE(loose[1].is_rod);
+  EXPECT_FALSE(loose[1].meets_edge);
+  EXPECT_EQ(loose[1].place, Vec3(0, 0, 1));
+
+  std::vector<char> attached(mesh.vertices.size(), 0);
+  attached[vertex({3, 0, 1})] = attached[vertex({0, 0, 3})] = 1;
+  EXPECT_TRUE(find_loose_parts(mesh, attached).empty());
+
+  square({1, 0, 1}, {-1, 0, 0});
+  segment({0, 0, 1}, {0, 0, 0});
+  EXPECT_TRUE(found().empty());
 }
 
 // Three vertices that are not on one line hold two parts, although no face does.
