@@ -16,6 +16,7 @@
 #include "elements/stress_measures.h"
 #include "forces/nodal_pressure.h"
 #include "forces/softening_solid.h"
+#include "parallel/collective.h"
 #include "simulation/bending_builder.h"
 #include "simulation/make_stencil_force.h"
 #include "simulation/material_directions.h"
@@ -78,7 +79,7 @@ std::vector<double> mean_stresses(const DistributedMesh& mesh, const SceneMateri
   return stresses;
 }
 
-// Curvature [1/m] and twist [rad/m] of each segment: the means of the values at its joints. The keys are the segments' local twists.
+// Curvature [1/m] and twist [rad/m] of each segment: the means of the values at its joints and clamps. The keys are the segments' local twists. Collective.
 std::map<int, std::pair<double, double>> bent_segments(const Simulation& simulation, const State& state) {
   const DistributedMesh& mesh = *simulation.mesh;
   std::map<int, double> length;
@@ -94,6 +95,24 @@ std::map<int, std::pair<double, double>> bent_segments(const Simulation& simulat
         ++counts[twist];
       }
     }
+  if (simulation.attachments.clamps) {
+    std::vector<double> clamps;  // each is on one rank: global number of the twist, curvature, twist
+    simulation.attachments.clamps->for_each(state, [&](std::size_t e, const auto& x, const auto&, const auto&) {
+      const RodClampElement& clamp = simulation.attachments.clamps->elements()[e];
+      const std::array<double, 3> strains = clamp.strains<double>(x).value;
+      const double half = length.at(clamp.twist) / 2;
+      clamps.insert(clamps.end(), {static_cast<double>(mesh.halo->to_global(clamp.twist)), std::hypot(strains[0], strains[1]) / half, strains[2] / half});
+    });
+    clamps = concatenated_over_ranks(mesh.halo->communicator(), clamps);
+    std::map<PetscInt, int> local;
+    for (const auto& [twist, value] : length) local[mesh.halo->to_global(twist)] = twist;
+    for (std::size_t c = 0; c < clamps.size(); c += 3)
+      if (const auto found = local.find(static_cast<PetscInt>(clamps[c])); found != local.end()) {
+        sums[found->second].first += clamps[c + 1];
+        sums[found->second].second += clamps[c + 2];
+        ++counts[found->second];
+      }
+  }
   for (auto& [twist, sum] : sums) {
     sum.first /= counts[twist];
     sum.second /= counts[twist];

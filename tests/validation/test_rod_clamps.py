@@ -5,7 +5,9 @@ import math
 import unittest
 
 import numpy
+from vtkmodules.util.numpy_support import vtk_to_numpy
 
+from check_fields import read_frame
 from closed_forms import expect_closed_form
 from traction_runs import RefusalTest, ShortRunTest, box_text, gmsh_text
 
@@ -199,6 +201,23 @@ class Motion(Clamped):
             print(f"\n  steps of {step} s: angular momentum off by {drifts[-1]:.1e}, the rod has taken up {passed:.2g} N s", flush=True)
             self.assertGreater(passed, 0.1)
         self.assertLess(drifts[1], 3e-4)   # the history leaves out the spin of the rod about itself
+
+
+class Fields(Clamped):
+    def test_curvature_at_a_clamp(self):
+        """The mean of the strains at both ends of a cantilever's first segment: M / EI over the half segment at the clamp, and over a whole one at the next joint."""
+        force, count = 0.02, 5
+        segment = LENGTH / count
+        scene = self.scene({**RIGID, "fixed": "surface"}, {"loads": {"pull": {"region": "last_point", "force": [0, 0, -force]}}},
+                           points=[(SIDE + segment * k, 0.1, 0.1) for k in range(count + 1)], output={"every": 1, "fields": ["curvature", "twist"]})
+        for ranks in (1, 2):
+            self.run_scene(scene, ranks=ranks)
+            cells = read_frame(sorted((self.folder / "out").glob("fields_0*.hdf"))[-1]).GetCellData()
+            curvature = sorted(vtk_to_numpy(cells.GetArray("curvature")), reverse=True)[:count]
+            moments = [force * segment * (count - k) for k in range(count)]   # at the vertices; without load between these
+            expected = [(moments[k] + moments[k + 1]) / 2 / BENDING for k in range(count - 1)] + [moments[-1] / BENDING]
+            # A clamp's half segment bears the moment of its vertex, as all joints do.
+            numpy.testing.assert_allclose(curvature, expected, rtol=5e-3)
 
 
 class TurnedEnds(ShortRunTest):
