@@ -18,16 +18,26 @@
 
 namespace traction {
 
-/// A point that moves with up to four vertices, x = place + sum of w_m q_m: a point of a body, where the weights sum to 1 and the place is zero; or one that
-/// stays, where all weights are 0. It may be a dependent vertex, or depend on its masters.
+/// A point that moves with some vertices, x = place + sum of w_m q_m: a point of a body, where the weights sum to 1 and the place is zero; or one that stays,
+/// which has no vertices. It may be a dependent vertex, or depend on its masters.
 struct BodyPoint {
-  std::array<PetscInt, 4> vertices{};  ///< global numbers; those of weight 0 mean nothing
-  std::array<double, 4> weights{};
-  Vec3 place = Vec3::Zero();  ///< [m]
+  std::vector<PetscInt> vertices;  ///< global numbers
+  std::vector<double> weights;     ///< one for each
+  Vec3 place = Vec3::Zero();       ///< [m]
 
   static BodyPoint fixed(const Vec3& place) { return {{}, {}, place}; }
-  static BodyPoint vertex(PetscInt vertex) { return {{vertex}, {1}, Vec3::Zero()}; }
-  bool is_fixed() const { return weights == std::array<double, 4>{}; }
+  static BodyPoint vertex(PetscInt vertex) { return {{vertex}, {1.0}, Vec3::Zero()}; }
+  /// The sum of up to four vertices; those of weight 0 mean nothing.
+  static BodyPoint sum(const std::array<PetscInt, 4>& vertices, const std::array<double, 4>& weights) {
+    BodyPoint point;
+    for (std::size_t m = 0; m < 4; ++m)
+      if (weights[m] != 0) {
+        point.vertices.push_back(vertices[m]);
+        point.weights.push_back(weights[m]);
+      }
+    return point;
+  }
+  bool is_fixed() const { return vertices.empty(); }
 };
 
 /// An Element lives on one rank, and has
@@ -95,17 +105,17 @@ class PointLinks : public Force, private Assembly {
   /// The positions of an element's points, or, without places, their velocities or changes.
   Places points_of(std::size_t e, const Field& copies, bool with_place) const {
     Places result;
+    const int* number = numbers_[e].data();
     for (int a = 0; a < N; ++a) {
       result[a] = with_place ? elements_[e].points[a].place : Vec3::Zero();
-      for (int m = 0; m < 4; ++m)
-        if (const double weight = elements_[e].points[a].weights[m]; weight != 0) result[a] += weight * copies[numbers_[e][4 * a + m]];
+      for (const double weight : elements_[e].points[a].weights) result[a] += weight * copies[*number++];
     }
     return result;
   }
   void spread(std::size_t e, const Places& forces, Field& reactions) const {
+    const int* number = numbers_[e].data();
     for (int a = 0; a < N; ++a)
-      for (int m = 0; m < 4; ++m)
-        if (const double weight = elements_[e].points[a].weights[m]; weight != 0) reactions[numbers_[e][4 * a + m]] += weight * forces[a];
+      for (const double weight : elements_[e].points[a].weights) reactions[*number++] += weight * forces[a];
   }
   template <bool of_velocity>
   Derivative derivative(const Element& element, double time, const Places& x, const Places& v) const;
@@ -116,7 +126,7 @@ class PointLinks : public Force, private Assembly {
   std::string energy_name_;
   bool any_ = false, is_viscous_ = false;              ///< on any rank
   std::vector<PetscInt> vertices_;                     ///< global numbers of the copies, ascending
-  std::vector<std::array<int, 4 * N>> numbers_;        ///< each element's vertices, among the copies
+  std::vector<std::vector<int>> numbers_;              ///< the vertices of each element's points, one after another, among the copies
   std::optional<Scatter> copies_;                      ///< none without any element
   std::vector<std::vector<int>> joined_;               ///< owned vertices of each set
   std::vector<Derivative> by_position_, by_velocity_;  ///< derivatives of the forces at the last linearization
@@ -129,9 +139,7 @@ PointLinks<Element, N>::PointLinks(std::shared_ptr<const Halo> halo, std::vector
   std::array<double, 2> counts{static_cast<double>(elements_.size()), 0};
   for (const Element& element : elements_) {
     if (element.is_viscous()) ++counts[1];
-    for (const BodyPoint& point : element.points)
-      for (int m = 0; m < 4; ++m)
-        if (point.weights[m] != 0) vertices_.push_back(point.vertices[m]);
+    for (const BodyPoint& point : element.points) vertices_.insert(vertices_.end(), point.vertices.begin(), point.vertices.end());
   }
   sum_over_ranks(halo_->communicator(), counts);
   any_ = counts[0] > 0;
@@ -140,11 +148,10 @@ PointLinks<Element, N>::PointLinks(std::shared_ptr<const Halo> halo, std::vector
   std::sort(vertices_.begin(), vertices_.end());
   vertices_.erase(std::unique(vertices_.begin(), vertices_.end()), vertices_.end());
   for (const Element& element : elements_) {
-    std::array<int, 4 * N>& numbers = numbers_.emplace_back();
-    for (int a = 0; a < N; ++a)
-      for (int m = 0; m < 4; ++m)
-        if (element.points[a].weights[m] != 0)
-          numbers[4 * a + m] = static_cast<int>(std::lower_bound(vertices_.begin(), vertices_.end(), element.points[a].vertices[m]) - vertices_.begin());
+    std::vector<int>& numbers = numbers_.emplace_back();
+    for (const BodyPoint& point : element.points)
+      for (const PetscInt vertex : point.vertices)
+        numbers.push_back(static_cast<int>(std::lower_bound(vertices_.begin(), vertices_.end(), vertex) - vertices_.begin()));
   }
   copies_.emplace(*halo_, vertices_, 3);
   find_joined(sets, set_count);
@@ -156,8 +163,8 @@ void PointLinks<Element, N>::find_joined(const std::vector<int>& sets, int set_c
   for (int set = 0; set < set_count; ++set) {
     std::vector<double> copies(vertices_.size(), 0.0), owned(static_cast<std::size_t>(halo_->owned()), 0.0);
     for (std::size_t e = 0; e < elements_.size(); ++e)
-      for (int k = 0; k < 4 * N && sets[e] == set; ++k)
-        if (elements_[e].points[k / 4].weights[k % 4] != 0) copies[numbers_[e][k]] = 1;
+      if (sets[e] == set)
+        for (const int number : numbers_[e]) copies[number] = 1;
     marks.add_back(copies, owned);
     for (int i = 0; i < halo_->owned(); ++i)
       if (owned[i] != 0) joined_[set].push_back(i);
@@ -241,8 +248,8 @@ void PointLinks<Element, N>::add_couplings(const Linearization& at, std::vector<
     if (is_viscous_) total += at.dv * by_velocity_[e];
     std::map<PetscInt, std::array<double, N>> shares;  // shares of each vertex in the points
     for (int a = 0; a < N; ++a)
-      for (int m = 0; m < 4; ++m)
-        if (const BodyPoint& point = elements_[e].points[a]; point.weights[m] != 0) shares[point.vertices[m]][a] += point.weights[m];
+      for (std::size_t m = 0; m < elements_[e].points[a].vertices.size(); ++m)
+        shares[elements_[e].points[a].vertices[m]][a] += elements_[e].points[a].weights[m];
     for (const auto& [row, of_row] : shares)
       for (const auto& [column, of_column] : shares) {
         Mat3 block = Mat3::Zero();

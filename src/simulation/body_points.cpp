@@ -47,6 +47,7 @@ struct CarryingElement {
   double distance = std::numeric_limits<double>::infinity();  // [m]
   std::array<double, 4> ids{};                                // the element's vertices in the undistributed mesh, which decide between equal distances
   std::array<double, 4> vertices{}, weights{};
+  double is_tetrahedron = 0;  // 1, or 0
 
   auto key(double resolution) const { return std::tuple(std::round(std::min(distance / resolution, 1e300)), ids); }
 };
@@ -67,9 +68,10 @@ class NearestElement {
   CarryingElement best() const {
     int ranks = 1;
     MPI_Comm_size(mesh_.halo->communicator(), &ranks);
-    static_assert(sizeof(CarryingElement) == 13 * sizeof(double));
+    constexpr int kNumbers = 14;
+    static_assert(sizeof(CarryingElement) == kNumbers * sizeof(double));
     std::vector<CarryingElement> all(static_cast<std::size_t>(ranks));
-    MPI_Allgather(&best_, 13, MPI_DOUBLE, all.data(), 13, MPI_DOUBLE, mesh_.halo->communicator());
+    MPI_Allgather(&best_, kNumbers, MPI_DOUBLE, all.data(), kNumbers, MPI_DOUBLE, mesh_.halo->communicator());
     return *std::min_element(all.begin(), all.end(),
                              [&](const CarryingElement& a, const CarryingElement& b) { return a.key(resolution_) < b.key(resolution_); });
   }
@@ -91,6 +93,7 @@ class NearestElement {
   void consider(std::span<const int> vertices, std::span<const double> shares, double distance) {
     CarryingElement carrier;
     carrier.distance = distance;
+    carrier.is_tetrahedron = vertices.size() == 4 ? 1 : 0;
     for (std::size_t k = 0; k < vertices.size(); ++k) {
       carrier.ids[k] = mesh_.vertex_ids[vertices[k]];
       carrier.vertices[k] = static_cast<double>(mesh_.halo->to_global(vertices[k]));
@@ -109,11 +112,10 @@ class NearestElement {
 
 // The point's place at the start.
 Vec3 place_of(const System& system, const BodyPoint& point, const Field& start) {
-  Field copies(4);
+  Field copies(static_cast<int>(point.vertices.size()));
   Scatter(system.halo(), point.vertices, 3).forward(start.values(), copies.values());
   Vec3 place = Vec3::Zero();
-  for (int m = 0; m < 4; ++m)
-    if (point.weights[m] != 0) place += point.weights[m] * copies[m];
+  for (int m = 0; m < static_cast<int>(point.weights.size()); ++m) place += point.weights[m] * copies[m];
   return place;
 }
 
@@ -131,12 +133,17 @@ const RigidFrame& frame_of(const System& system, const Body& body) {
 
 CarriedPoint point_of_rigid_body(const System& system, const Body& body, const Vec3& place, const Field& start) {
   const RigidFrame& frame = frame_of(system, body);
-  BodyPoint point;
-  std::copy(frame.particles.begin(), frame.particles.end(), point.vertices.begin());
+  std::array<PetscInt, 4> particles;
+  std::copy(frame.particles.begin(), frame.particles.end(), particles.begin());
   Field copies(4);
-  Scatter(system.halo(), point.vertices, 3).forward(start.values(), copies.values());
-  point.weights = shares_in_tetrahedron({copies[0], copies[1], copies[2], copies[3]}, place);
-  return {point, place};
+  Scatter(system.halo(), particles, 3).forward(start.values(), copies.values());
+  return {BodyPoint::sum(particles, shares_in_tetrahedron({copies[0], copies[1], copies[2], copies[3]}, place)), place};
+}
+
+constexpr double kResolution = 1e-9;  // distances that differ by less are equal; relative to the body's size
+
+CarryingElement nearest_element(const System& system, const Body& body, const Vec3& place, const Field& start) {
+  return NearestElement(system, body, place, start, kResolution * extent_of(system, body, start).size()).best();
 }
 
 }  // namespace
@@ -166,12 +173,17 @@ double distance_from(const System& system, const Body& body, const Vec3& place, 
 
 CarriedPoint point_of_body(const System& system, const Body& body, const Vec3& place, const Field& start) {
   if (body.rigid) return point_of_rigid_body(system, body, place, start);
-  constexpr double kResolution = 1e-9;  // relative to the body's size
-  const CarryingElement carrier = NearestElement(system, body, place, start, kResolution * extent_of(system, body, start).size()).best();
-  BodyPoint point;
-  for (int m = 0; m < 4; ++m) point.vertices[m] = static_cast<PetscInt>(carrier.vertices[m]);
-  point.weights = carrier.weights;
+  const CarryingElement carrier = nearest_element(system, body, place, start);
+  std::array<PetscInt, 4> vertices;
+  for (int m = 0; m < 4; ++m) vertices[m] = static_cast<PetscInt>(carrier.vertices[m]);
+  const BodyPoint point = BodyPoint::sum(vertices, carrier.weights);
   return {point, place_of(system, point, start)};
+}
+
+std::optional<double> distance_from_tetrahedra(const System& system, const Body& body, const Vec3& place, const Field& start) {
+  if (body.rigid || body.solid.empty()) return std::nullopt;
+  const CarryingElement carrier = nearest_element(system, body, place, start);
+  return carrier.is_tetrahedron != 0 ? std::optional(carrier.distance) : std::nullopt;
 }
 
 }  // namespace traction

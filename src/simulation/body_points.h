@@ -1,6 +1,8 @@
 // Places on bodies as points that move with them.
 #pragma once
 
+#include <optional>
+
 #include "forces/point_links.h"
 #include "scene/scene.h"
 #include "system/system.h"
@@ -27,5 +29,7 @@ struct CarriedPoint {
 };
 /// The same on all ranks. `start`: positions of the vertices, ghosts valid [m]. @collective
 CarriedPoint point_of_body(const System& system, const Body& body, const Vec3& place, const Field& start);
+/// The distance of a place from the body's tetrahedra [m], 0 inside; none if the body is rigid or a shell or rod of it is nearer. @collective
+std::optional<double> distance_from_tetrahedra(const System& system, const Body& body, const Vec3& place, const Field& start);
 
 }  // namespace traction

@@ -9,11 +9,13 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <optional>
 
 #include "errors.h"
 #include "simulation/body_points.h"
 #include "simulation/known_pulls.h"
 #include "simulation/rigid_bodies.h"
+#include "simulation/solid_patch.h"
 
 namespace traction {
 
@@ -51,6 +53,7 @@ class JointBuilder {
   double stiffness_of(const JointSettings& joint, double size) const;
   CarriedPoint on(const JointSettings& joint, std::size_t side, const Vec3& place) const {
     if (side >= joint.between.size()) return {BodyPoint::fixed(place), place};
+    if (patches_[side]) return patches_[side]->carry(place);
     return point_of_body(system_, scene_.body(joint.between[side]), place, start_);
   }
   Pair pair_at(const JointSettings& joint, const Vec3& place, double size) const;
@@ -62,6 +65,7 @@ class JointBuilder {
   const Field& start_;
   double speed_, step_ = 0, total_mass_ = 0;
   std::map<std::string, BodyExtent> extents_;
+  std::array<std::optional<SolidPatch>, 2> patches_;  // parts of both bodies, where these are solids, that carry the joint that is being added
   JointParts parts_;
 };
 
@@ -139,6 +143,8 @@ Vec3 JointBuilder::direction_across(const JointSettings& joint, const Vec3& a, d
 
 double JointBuilder::add(const JointSettings& joint, int number) {
   refuse_apart(joint);
+  patches_ = {};
+  for (std::size_t side = 0; side < joint.between.size(); ++side) patches_[side] = patch_around(system_, scene_.body(joint.between[side]), joint.at, start_);
   double size = extents_.at(joint.between.front()).size();
   for (const std::string& name : joint.between) size = std::min(size, extents_.at(name).size());
   const double half = size / 2, stiffness = stiffness_of(joint, size);

@@ -62,7 +62,7 @@ void hold_by(RodClampElement& element, const Carried& carried, const std::array<
       place += carried.weights[m] * corners[m];
     }
     places = {place, place + size * element.frame.tangent, place + size * element.frame.director};
-    for (int p = 0; p < 3; ++p) element.points[3 + p] = {masters, barycentric(corners, places[p]), Vec3::Zero()};
+    for (int p = 0; p < 3; ++p) element.points[3 + p] = BodyPoint::sum(masters, barycentric(corners, places[p]));
   }
   const Mat3 axes = RodClampElement::axes<double>(places[1] - places[0], places[2] - places[0]);
   element.tangent = axes.transpose() * element.frame.tangent;

@@ -61,7 +61,7 @@ class PointLinksTest : public testing::Test {
       direction_.v[i] = Vec3(std::cos(6 * vertex), std::sin(2 * vertex + 1), std::cos(vertex * vertex));
     }
   }
-  // The struts of this rank: between points of four vertices each, vertices themselves, and one fixed place.
+  // The struts of this rank: between points of one to six vertices each, vertices themselves, and one fixed place.
   template <typename Element = Strut>
   std::vector<Element> struts(double damping) const {
     std::mt19937 generator(3);
@@ -72,9 +72,10 @@ class PointLinksTest : public testing::Test {
       Element strut{};
       for (BodyPoint& point : strut.points) {
         double rest = 1;
-        for (int m = 0; m < 4; ++m) {
-          point.vertices[m] = any(generator);
-          point.weights[m] = m < 3 ? number(generator) : rest;
+        const int count = 1 + any(generator) % 6;
+        for (int m = 0; m < count; ++m) {
+          point.vertices.push_back(any(generator));
+          point.weights.push_back(m < count - 1 ? number(generator) : rest);
           rest -= point.weights[m];
         }
       }
@@ -188,12 +189,13 @@ TEST_F(PointLinksTest, ForcesDoNotDependOnTheRanks) {
     std::array<Vec3, 2> x, v;
     for (int a = 0; a < 2; ++a) {
       x[a] = strut.points[a].place, v[a] = Vec3::Zero();
-      for (int m = 0; m < 4; ++m)
+      for (std::size_t m = 0; m < strut.points[a].vertices.size(); ++m)
         x[a] += strut.points[a].weights[m] * position(strut.points[a].vertices[m]), v[a] += strut.points[a].weights[m] * velocity(strut.points[a].vertices[m]);
     }
     const auto f = strut.forces<double>(x, v);
     for (int a = 0; a < 2; ++a)
-      for (int m = 0; m < 4; ++m) Eigen::Map<Vec3>(alone.data() + 3 * strut.points[a].vertices[m]) += strut.points[a].weights[m] * f[a];
+      for (std::size_t m = 0; m < strut.points[a].vertices.size(); ++m)
+        Eigen::Map<Vec3>(alone.data() + 3 * strut.points[a].vertices[m]) += strut.points[a].weights[m] * f[a];
   }
   sum_over_ranks(halo_->communicator(), alone);
   const double scale = *std::max_element(alone.begin(), alone.end());
@@ -209,8 +211,7 @@ TEST_F(PointLinksTest, JoinTheVerticesOfTheirPoints) {
     for (const int vertex : joined[set]) found[set * kVertices + halo_->to_global(vertex)] = 1;
   for (const Strut& strut : struts(0))
     for (const BodyPoint& point : strut.points)
-      for (int m = 0; m < 4; ++m)
-        if (point.weights[m] != 0) expected[(static_cast<int>(strut.stiffness - 700) / 10) * kVertices + point.vertices[m]] = 1;
+      for (const PetscInt vertex : point.vertices) expected[(static_cast<int>(strut.stiffness - 700) / 10) * kVertices + vertex] = 1;
   sum_over_ranks(halo_->communicator(), found);
   sum_over_ranks(halo_->communicator(), expected);
   EXPECT_EQ(found, expected);

@@ -1,0 +1,88 @@
+"""Joints that hold deformable solids: their give has a limit as meshes are refined, and forces and moments balance."""
+
+import json
+import unittest
+
+import numpy
+from vtkmodules.util.numpy_support import vtk_to_numpy
+
+from check_fields import point_arrays, read_frame
+from closed_forms import expect_closed_form
+from edge_shapes import box
+from traction_runs import ShortRunTest
+
+
+def side(axis, value):
+    return lambda corners: bool(numpy.all(abs(corners[:, axis] - value) < 1e-9))
+
+
+class Statics(ShortRunTest):
+    def displacement(self, scene, where, ranks=1):
+        """The mean displacement of the vertices for whose rest positions `where` is true, and the history."""
+        history = self.simulate(json.dumps(scene), out="out", ranks=ranks).history
+        frame = read_frame(sorted((self.folder / "out").glob("fields_0*.hdf"))[-1])
+        arrays = point_arrays(frame)
+        moved = arrays["displacement"]
+        _, once = numpy.unique(arrays["vertex_id"], return_index=True)
+        rest = (vtk_to_numpy(frame.GetPoints().GetData()) - moved)[once]
+        return moved[once][where(rest)].mean(axis=0), history
+
+
+class Refined(Statics):
+    def test_a_bar_on_a_hinge_with_a_motor(self):
+        """A slender cantilever that a hinge's motor holds: joints of single tetrahedra gave 1.4, 5.4 and 34 times this with 1, 2 and 4 cells through the thickness."""
+        length, width, place, modulus, force = 0.4, 0.04, 0.02, 1e8, 0.1
+        expected = force * (length - place)**3 / (3 * modulus * width**4 / 12)
+        found = {}
+        for cells in (1, 2):
+            bar = box((length, width, width), (10 * cells, cells, cells)).moved((length / 2, 0, -width / 2))
+            self.write("bar.msh", bar.gmsh_with({"right": side(0, length)}))
+            scene = {"time": {"step": 1, "end": 1, "inertia": False}, "output": {"every": 1, "fields": ["displacement"]}, "bodies": {"bar": {
+                "mesh": "bar.msh", "order": 2, "solid": {"solid": {"youngs_modulus": modulus, "poisson_ratio": 0.3, "density": 1000}},
+                "loads": {"pull": {"region": "right", "force": [0, force, 0]}}}},
+                "joints": {"hinge": {"kind": "hinge", "between": "bar", "at": [place, 0, 0], "axis": [0, 0, 1], "motor": {"angle": 0}}}}
+            for ranks in (1, 2):
+                tip, history = self.displacement(scene, lambda rest: rest[:, 0] > length - 1e-6, ranks)
+                self.assertAlmostEqual(history["hinge.fy"][-1] / -force, 1, delta=1e-5)
+                found.setdefault(cells, []).append(tip[1])
+            numpy.testing.assert_allclose(found[cells][1], found[cells][0], rtol=1e-4)
+        print("\n  bar on a hinge:", {cells: tips[0] / expected for cells, tips in found.items()}, flush=True)
+        expect_closed_form(self, field="elasticity", case="bar that a hinge's motor holds: deflection [m]", source="Euler and Bernoulli", expected=expected, got=found[2][0], tolerance=0.1,
+                           mesh="20 × 2 × 2 cells of ten-node tetrahedra", step="without inertia")
+        self.assertAlmostEqual(found[2][0] / found[1][0], 1, delta=0.1)
+
+    def test_two_cubes_that_are_fixed_to_each_other(self):
+        """One on the other, pulled aside at the top: joints of single tetrahedra gave 0.58 and 2.5 mm with 2 and 4 cells along an edge, where glued cubes give 0.18 mm."""
+        size, force = 0.1, 5
+        material = {"solid": {"solid": {"youngs_modulus": 1e7, "poisson_ratio": 0.3, "density": 1000}}}
+        tips = {}
+        for cells in (2, 4):
+            cube = box((size,) * 3, (cells,) * 3)
+            self.write("cube.msh", cube.gmsh_with({"bottom": side(2, 0), "top": side(2, size)}))
+            for name, link in (("fixed", {"joints": {"weld": {"kind": "fixed", "between": ["upper", "lower"], "at": [0, 0, size]}}}),
+                               ("glued", {"attachments": {"weld": {"vertices": "upper.bottom", "to": "lower"}}})):
+                scene = {"time": {"step": 1, "end": 1, "inertia": False}, "output": {"every": 1, "fields": ["displacement"]}, "bodies": {
+                    "lower": {"mesh": "cube.msh", "order": 2, "fixed": "bottom", **material},
+                    "upper": {"mesh": "cube.msh", "order": 2, "initial": {"translate": [0, 0, size]}, "loads": {"pull": {"region": "top", "force": [force, 0, 0]}}, **material}}, **link}
+                for ranks in ((1, 2) if name == "fixed" else (1,)):
+                    tip, history = self.displacement(scene, lambda rest: rest[:, 2] > 2 * size - 1e-6, ranks)
+                    tips.setdefault((name, cells), []).append(tip[0])
+                    if name == "fixed":
+                        self.assertAlmostEqual(history["weld.fx"][-1] / -force, 1, delta=1e-4)
+            numpy.testing.assert_allclose(tips["fixed", cells][1], tips["fixed", cells][0], rtol=1e-4)
+        print("\n  two cubes [m]:", {key: value[0] for key, value in tips.items()}, flush=True)
+        self.assertAlmostEqual(tips["fixed", 4][0] / tips["fixed", 2][0], 1, delta=0.05)
+        self.assertAlmostEqual(tips["fixed", 4][0] / tips["glued", 4][0], 1, delta=0.25)   # the patches move alike over the width of the cubes
+
+    def test_a_plate_of_one_layer_on_a_hinge_in_its_middle(self):
+        """The patch of a coarse, thin plate is wider than the plate is thick, and still holds both of its faces. Weight does not turn the plate."""
+        self.write("plate.msh", box((0.2, 0.2, 0.002), (8, 8, 1)).gmsh_with({}))
+        scene = {"time": {"step": 2e-3, "end": 0.02}, "gravity": [0, 0, -9.81], "joints": {"hinge": {"kind": "hinge", "between": "plate", "at": [0, 0, 0.001], "axis": [0, 1, 0]}},
+                 "bodies": {"plate": {"mesh": "plate.msh", "solid": {"solid": {"youngs_modulus": 1e7, "poisson_ratio": 0.3, "density": 1000}}}}}
+        for ranks in (1, 2):
+            history = self.simulate(json.dumps(scene), out=f"out{ranks}", ranks=ranks).history
+            self.assertLess(abs(history["hinge.angle"]).max(), 1e-4)
+
+
+if __name__ == "__main__":
+    unittest.main()
