@@ -29,6 +29,7 @@ struct PairWeight {
   double share = 0;     ///< area share of the pair's vertex [m^2]
   double offset = 0;    ///< added to the law's offset: distance from the pair's points to their surfaces, both sides together [m]
   double covered = 0;   ///< contribution to the contact area while the pair presses; negative where other pairs count the same area twice [m^2]
+  double carried = 1;   ///< normal force of the pair's side over that of both sides, relative to its share of the area
 };
 
 /// A cubic penalty that is added to a contact's own while it is needed (docs/theory/contact.md, "Layers").
@@ -123,11 +124,12 @@ Vector3<T> sliding_velocity(const ContactLaw& law, const Vector3<T>& normal, con
 }
 
 /// The friction of a pair: viscous friction is per area, and the pressure is the normal force, without the law's factor, over the area of contact that the
-/// pair has; a pair of edges, which has none, takes its share. Refers to the law.
+/// pair has; a pair of edges, which has none, takes its share. Where the harder of two sides carries more than its share of the force, that is left out of the
+/// pressure. Refers to the law.
 inline LocalFriction local_friction(const ContactLaw& law, const PairWeight& weight) {
   const double viscous = law.curve.viscous * weight.area * weight.friction;
   if (!law.curve.table) return {law.curve, viscous, 0};
-  const double area = (weight.area > 0 ? weight.area : weight.share) * law.factor * weight.friction;
+  const double area = (weight.area > 0 ? weight.area : weight.share) * weight.carried * law.factor * weight.friction;
   return {law.curve, viscous, area > 0 ? 1 / area : 0};
 }
 

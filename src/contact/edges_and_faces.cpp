@@ -183,7 +183,9 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   const bool has_material = std::isfinite(search_.surfaces()[own.surface].most_per_area);
   const double weight = has_material ? own.weight : std::min(own.weight, own.area * search_.surfaces()[surface].most_per_area);
   pair.side = search_.pairs().side(own.surface, surface);
-  pair.weight = {part * weight * own.sharpness, own.is_place() ? 0.0 : half * weight, 1, area, area, pair_offset, area * own.sharpness};
+  // Where an obstacle is flat, its vertices have a guard alone, and the area is that of the vertices that they touch.
+  const double covered = area * own.sharpness;
+  pair.weight = {part * weight * own.sharpness, own.is_place() ? 0.0 : half * weight, 1, covered, area, pair_offset, covered};
   pair.turning = turning_side(own.surface, surface);
   pair.surface = own.surface;
   pair.other = surface;
@@ -293,6 +295,7 @@ SideAreas::Halves EdgesAndFaces::halves_of(const std::vector<Pair>& pairs) const
     if (pair.sheet < 0 || pair.surface == pair.other || !has_faces(pair.surface) || !has_faces(pair.other)) continue;
     SideAreas::Half& half = halves[{pair.surface, pair.other}];
     half.area += pair.weight.covered;
+    half.stiffness += pair.weight.penalty;
     ++half.places;
   }
   return halves;
@@ -301,7 +304,8 @@ SideAreas::Halves EdgesAndFaces::halves_of(const std::vector<Pair>& pairs) const
 void EdgesAndFaces::scale_areas(std::vector<Pair>& pairs) const {
   for (Pair& pair : pairs) {
     if (pair.sheet < 0) continue;
-    const double factor = areas_.factor(pair.surface, pair.other);
+    const double factor = areas_.factor(pair.surface, pair.other), both = areas_.mean_stiffness(pair.surface, pair.other);
+    if (both > 0 && pair.weight.covered > 0) pair.weight.carried = pair.weight.penalty / pair.weight.covered / both;
     pair.weight.area *= factor;
     pair.weight.covered *= factor;
   }

@@ -7,18 +7,22 @@ namespace traction {
 void SideAreas::measure(const Halves& halves) {
   std::vector<double> own;
   for (const auto& [surfaces, half] : halves)
-    own.insert(own.end(), {static_cast<double>(surfaces.first), static_cast<double>(surfaces.second), half.area, half.places});
+    own.insert(own.end(), {static_cast<double>(surfaces.first), static_cast<double>(surfaces.second), half.area, half.places, half.stiffness});
   const std::vector<double> all = concatenated_over_ranks(communicator_, own);
   std::map<std::pair<int, int>, std::pair<Half, Half>> sums;  // halves of the first and of the second surface
-  for (std::size_t i = 0; i < all.size(); i += 4) {
+  for (std::size_t i = 0; i < all.size(); i += 5) {
     const int surface = static_cast<int>(all[i]), other = static_cast<int>(all[i + 1]);
     auto& [of_first, of_second] = sums[std::minmax(surface, other)];
     Half& half = surface < other ? of_first : of_second;
     half.area += all[i + 2];
     half.places += all[i + 3];
+    half.stiffness += all[i + 4];
   }
   factors_.clear();
-  for (const auto& [surfaces, pair] : sums) factors_[surfaces] = factor_of(surfaces, pair.first, pair.second);
+  for (const auto& [surfaces, pair] : sums) {
+    const double area = pair.first.area + pair.second.area;
+    factors_[surfaces] = {factor_of(surfaces, pair.first, pair.second), area > 0 ? (pair.first.stiffness + pair.second.stiffness) / area : 0};
+  }
 }
 
 double SideAreas::factor_of(const std::pair<int, int>& surfaces, const Half& first, const Half& second) const {

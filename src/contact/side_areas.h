@@ -11,7 +11,8 @@
 namespace traction {
 
 /// Between two bodies the vertices of each side have half of their areas. If one side is too coarse for the contact, its half is wrong by far: either none of
-/// its vertices lies in the contact, or one with a much larger area does. Factors on both halves make their sum the area that the finer side shows.
+/// its vertices lies in the contact, or one with a much larger area does. Factors on both halves make their sum the area that the finer side shows. Each side
+/// presses with the stiffness of its own material, so that a hard side carries nearly all of the force on its half of the area.
 class SideAreas {
  public:
   /// `mean_areas`: for each surface, of its vertices and places [m^2]; 0 for obstacles.
@@ -19,8 +20,9 @@ class SideAreas {
 
   /// The places of one surface that touch another one.
   struct Half {
-    double area = 0;    ///< half of the area of its places in contact [m^2]
-    double places = 0;  ///< number of these places
+    double area = 0;       ///< half of the area of its places in contact [m^2]
+    double places = 0;     ///< number of these places
+    double stiffness = 0;  ///< sum of these places' factors on the penalty
   };
   /// The keys are the numbers of the surface that has the half and of the one that it touches.
   using Halves = std::map<std::pair<int, int>, Half>;
@@ -29,15 +31,25 @@ class SideAreas {
   /// The factor on the areas of the places of one surface that touch another one.
   double factor(int surface, int other) const {
     const auto found = factors_.find(std::minmax(surface, other));
-    return found == factors_.end() ? 1 : found->second;
+    return found == factors_.end() ? 1 : found->second.area;
+  }
+  /// The factor on the penalty of both surfaces together, per area [1/m^2]; 0 while they do not touch.
+  double mean_stiffness(int surface, int other) const {
+    const auto found = factors_.find(std::minmax(surface, other));
+    return found == factors_.end() ? 0 : found->second.stiffness;
   }
 
  private:
   double factor_of(const std::pair<int, int>& surfaces, const Half& first, const Half& second) const;
 
+  struct Factors {
+    double area = 1;       // factor on areas
+    double stiffness = 0;  // per area [1/m^2]
+  };
+
   MPI_Comm communicator_;
   std::vector<double> mean_areas_;
-  std::map<std::pair<int, int>, double> factors_;  // by two surfaces in ascending order
+  std::map<std::pair<int, int>, Factors> factors_;  // by two surfaces in ascending order
 };
 
 }  // namespace traction

@@ -24,6 +24,7 @@
 #include "simulation/contact_scales.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/partly_named_pairs.h"
+#include "simulation/rod_contact_check.h"
 #include "simulation/scene_mesh.h"
 #include "simulation/smooth_surface_check.h"
 #include "simulation/touch_at_start.h"
@@ -33,7 +34,6 @@ namespace traction {
 namespace {
 
 constexpr double kRimWidth = 1.1;       // the least ratio of a mesh surface's reach to where its rim begins
-constexpr double kLeastWidths = 5;      // the least thickness in widths of the potential imc
 constexpr double kGuardStiffness = 10;  // relative to the contact's
 constexpr double kDeepBetweenVertices =
     0.1;  // depth in radii: round obstacles that could lie deeper touch faces, too; finer meshes wrap around them with their vertices
@@ -44,7 +44,7 @@ class ContactBuilder {
       : simulation_(simulation), system_(*simulation.system), mesh_(*simulation.mesh), settings_(settings), materials_(materials) {}
 
   std::shared_ptr<ContactGroup> build() {
-    if (settings_.potential == ContactPotential::imc) check_rods();
+    if (settings_.potential == ContactPotential::imc) check_rods_of_imc(settings_, simulation_.scene);
     std::shared_ptr<ContactGroup> group = group_of_terms();
     if (const auto& imc = settings_.imc; settings_.potential == ContactPotential::imc && imc.rate > 0)
       group->control_stiffness({*imc.least_gap, *imc.most_gap, imc.rate});
@@ -62,76 +62,38 @@ class ContactBuilder {
       settings_.geometry = ContactGeometry::edges_and_faces;
     if (settings_.geometry == ContactGeometry::edges_and_faces) return between_edges_and_faces();
     if (!other) return against_obstacle();
-    const std::vector<int> first = vertices_of(settings_.vertices), second = settings_.both ? vertices_of(*other) : std::vector<int>{};
+    // The touched side's areas are noted even where its vertices do not touch, because it has pressures, too.
+    const std::vector<int> first = vertices_of(settings_.vertices), second = vertices_of(*other);
     require_something_free(other);
     StiffnessShares shares = shares_of(first, settings_.vertices, other);
     const bool mutual = settings_.both || *other == settings_.vertices;  // both sides touch: the area of contact is their mean
-    for (PairWeight& weight : shares.weights) {
-      weight.covered *= mutual ? 0.5 : 1;
-      weight.area *= mutual ? 0.5 : 1;
-    }
+    if (mutual)
+      for (PairWeight& weight : shares.weights) halve_area(weight);
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
     if (looks_ahead() && other->body != settings_.vertices.body)
       group->look_ahead(ahead_of_body(system_, settings_.thickness, shares.mean_area, contact_face(system_, materials_, first),
                                       contact_face(system_, materials_, owned(region(*other).vertices)), settings_.both));
-    add_pairs(*group, against_mesh(first, *other, shares.weights));
-    if (settings_.both) {
-      StiffnessShares behind = shares_of(second, *other, &settings_.vertices);
-      for (PairWeight& weight : behind.weights) {
-        weight.penalty *= behind.stiffness / shares.stiffness;
-        weight.covered *= 0.5;
-        weight.area *= 0.5;
-      }
-      add_pairs(*group, against_mesh(second, settings_.vertices, behind.weights), -1);
+    if (!settings_.both) {
+      add_pairs(*group, against_mesh(first, *other, shares.weights));
+      return group;
     }
+    StiffnessShares behind = shares_of(second, *other, &settings_.vertices);
+    const double mean = (shares.stiffness / shares.mean_area + behind.stiffness / behind.mean_area) / 2;  // stiffness per area of both sides [N/m^3]
+    for (PairWeight& weight : behind.weights) {
+      weight.penalty *= behind.stiffness / shares.stiffness;
+      halve_area(weight);
+    }
+    for (std::vector<PairWeight>* weights : {&shares.weights, &behind.weights})
+      for (PairWeight& weight : *weights)
+        if (weight.area > 0) weight.carried = weight.penalty * shares.stiffness / (2 * weight.area) / mean;
+    add_pairs(*group, against_mesh(first, *other, shares.weights));
+    add_pairs(*group, against_mesh(second, settings_.vertices, behind.weights), -1);
     return group;
   }
 
-  // The potential imc is a function of the distance between the axes of two rods and of their radii.
-  void check_rods() const {
-    std::vector<BodySurface> rods;
-    const auto add = [&](const std::string& what, const BodySurface* side) {
-      const bool is_rod = side && !has_faces(simulation_.scene.body(side->body), side->region);
-      if (!is_rod)
-        throw InputError(
-            fmt::format("{}: potential: imc is for contact between rods, and '{}' is not made of rods alone; choose cubic_penalty or log_barrier, or "
-                        "give rods a contact of their own",
-                        settings_.source.text, what));
-      rods.push_back(*side);
-    };
-    const auto add_named = [&](const std::string& name) {
-      const BodySurface side{name, ""};
-      const auto& bodies = simulation_.scene.bodies;
-      const bool is_body = std::any_of(bodies.begin(), bodies.end(), [&](const Body& body) { return body.name == name; });
-      add(name, is_body ? &side : nullptr);
-    };
-    if (settings_.all) {
-      const Scene& scene = simulation_.scene;
-      const RemainingPairs remaining(scene);
-      for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-        const auto add_pair = [&](const std::string& other) {
-          if (remaining(scene.bodies[b].name, other)) add_named(scene.bodies[b].name), add_named(other);
-        };
-        for (std::size_t second = b; second < scene.bodies.size(); ++second) add_pair(scene.bodies[second].name);
-        for (const Obstacle& each : scene.obstacles) add_pair(each.name);
-      }
-    } else {
-      add(to_text(settings_.vertices), &settings_.vertices);
-      if (const auto* other = std::get_if<BodySurface>(&settings_.against)) add(to_text(*other), other);
-      else add_named(std::get<std::string>(settings_.against));
-    }
-    for (const BodySurface& side : rods)
-      for (const auto& [name, material] : rods_of(simulation_.scene.body(side.body), side.region)) check_width(side.body, material.radius);
-  }
-
-  // The potential must have fallen to little where it is faded out, and tubes must not overlap beyond their axes.
-  void check_width(const std::string& body, double radius) const {
-    const double least = kLeastWidths * radius / settings_.imc.sharpness;
-    if (settings_.thickness >= least && settings_.thickness <= radius) return;
-    throw InputError(
-        fmt::format("{}: the thickness of {:.4g} m does not suit potential: imc and the rod '{}' with its radius of {:.4g} m; take a thickness from {:.4g} m, "
-                    "which is {} times the potential's width, to the radius (P3 has 0.15 radii)",
-                    settings_.source.text, settings_.thickness, body, radius, least, kLeastWidths));
+  static void halve_area(PairWeight& weight) {
+    weight.covered *= 0.5;
+    weight.area *= 0.5;
   }
 
   void warn(const std::vector<std::string>& warnings) { simulation_.warnings.insert(simulation_.warnings.end(), warnings.begin(), warnings.end()); }

@@ -13,6 +13,8 @@ namespace traction {
 
 namespace {
 
+constexpr double kLeastWidths = 5;  // the least thickness in widths of the potential imc
+
 // Contact takes a rod for a tube of one radius.
 void check_contact(const Mesh& mesh, const Body& body, const std::vector<ContactSettings>& contacts) {
   for (const ContactSettings& contact : contacts) {
@@ -75,6 +77,16 @@ void check_segments(const Mesh& mesh, const std::string& name, const RodMaterial
   }
 }
 
+// The potential must have fallen to little where it is faded out, and tubes must not overlap beyond their axes.
+void check_width(const ContactSettings& settings, const std::string& body, double radius) {
+  const double least = kLeastWidths * radius / settings.imc.sharpness;
+  if (settings.thickness >= least && settings.thickness <= radius) return;
+  throw InputError(
+      fmt::format("{}: the thickness of {:.4g} m does not suit potential: imc and the rod '{}' with its radius of {:.4g} m; take a thickness from {:.4g} m, "
+                  "which is {} times the potential's width, to the radius (P3 has 0.15 radii)",
+                  settings.source.text, settings.thickness, body, radius, least, kLeastWidths));
+}
+
 }  // namespace
 
 bool touches_itself(const Body& body, const Scene& scene) {
@@ -90,6 +102,41 @@ void check_contact_of_rods(const Mesh& mesh, const Body& body, const Scene& scen
   check_contact(mesh, body, scene.contacts);
   if (body.rod.empty() || !touches_itself(body, scene)) return;
   for (const auto& [name, material] : body.rod) check_segments(mesh, name, material);
+}
+
+void check_rods_of_imc(const ContactSettings& settings, const Scene& scene) {
+  std::vector<BodySurface> rods;
+  const auto add = [&](const std::string& what, const BodySurface* side) {
+    const bool is_rod = side && !has_faces(scene.body(side->body), side->region);
+    if (!is_rod)
+      throw InputError(
+          fmt::format("{}: potential: imc is for contact between rods, and '{}' is not made of rods alone; choose cubic_penalty or log_barrier, or "
+                      "give rods a contact of their own",
+                      settings.source.text, what));
+    rods.push_back(*side);
+  };
+  const auto add_named = [&](const std::string& name) {
+    const BodySurface side{name, ""};
+    const auto& bodies = scene.bodies;
+    const bool is_body = std::any_of(bodies.begin(), bodies.end(), [&](const Body& body) { return body.name == name; });
+    add(name, is_body ? &side : nullptr);
+  };
+  if (settings.all) {
+    const RemainingPairs remaining(scene);
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+      const auto add_pair = [&](const std::string& other) {
+        if (remaining(scene.bodies[b].name, other)) add_named(scene.bodies[b].name), add_named(other);
+      };
+      for (std::size_t second = b; second < scene.bodies.size(); ++second) add_pair(scene.bodies[second].name);
+      for (const Obstacle& each : scene.obstacles) add_pair(each.name);
+    }
+  } else {
+    add(to_text(settings.vertices), &settings.vertices);
+    if (const auto* other = std::get_if<BodySurface>(&settings.against)) add(to_text(*other), other);
+    else add_named(std::get<std::string>(settings.against));
+  }
+  for (const BodySurface& side : rods)
+    for (const auto& [name, material] : rods_of(scene.body(side.body), side.region)) check_width(settings, side.body, material.radius);
 }
 
 }  // namespace traction

@@ -11,6 +11,10 @@ namespace traction {
 /// body's mesh where it starts. Serial.
 void check_contact_of_rods(const Mesh& mesh, const Body& body, const Scene& scene);
 
+/// Throws InputError unless all that a contact with the potential imc names is rods alone, and its thickness suits their radii: this potential is a function
+/// of the distance between the axes of two rods and of their radii.
+void check_rods_of_imc(const ContactSettings& settings, const Scene& scene);
+
 /// Whether some contact lets a rod of the body touch the body's own rods.
 bool touches_itself(const Body& body, const Scene& scene);
 

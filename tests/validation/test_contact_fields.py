@@ -71,6 +71,23 @@ class ContactFields(RunTest):
                                            expected=sign * SPEED, got=mean[0], tolerance=0.02)
                     self.assertEqual(abs(sliding[~above]).max(), 0)
 
+    def test_pressure_of_what_is_touched_from_one_side(self):
+        """A smooth surface that other vertices touch has pressures, too: their sum, each by its area, is the force."""
+        scene = SCENE.replace("both: [lower.surface, upper.surface]", "vertices: upper.surface, against: lower.top").replace("GEOMETRY", "smooth_surface").replace(f", friction: {{dynamic: {FRICTION}, tolerance: 1e-3}}", "")
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                outcome = self.simulate(self.write("scene.yaml", scene), ranks=ranks, out=f"one_sided{ranks}", timeout=300)
+                frames = Frames(outcome.directory)
+                frame = frames.read(-1)
+                lower = frames.read(0).points[:, 2] < 0.10025
+                pressure, traction, force = (frame.fields[name][lower] for name in ("contact_pressure", "contact_traction", "contact_force"))
+                places = frames.read(0).points[lower]
+                inside = abs(places[:, :2] - 0.06).max(axis=1) < 0.05   # not on the rim: these have areas of one cell, 0.02 m × 0.02 m
+                pressed = inside & (abs(force[:, 2]) > 1e-3 * abs(force[:, 2]).max())
+                self.assertGreater(pressed.sum(), 4)
+                numpy.testing.assert_allclose(abs(traction[pressed, 2]), abs(force[pressed, 2]) / 4e-4, rtol=1e-6)
+                numpy.testing.assert_allclose(pressure[pressed], abs(traction[pressed, 2]), rtol=0.05)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -36,6 +36,15 @@ TEST(SideAreas, ATipOfTheCoarserSideIsNoLargerThanAVertexOfTheFiner) {
   EXPECT_NEAR(factor(2, {}, {0.001, 1}) * 0.001, 0.002, 1e-6);
 }
 
+// Half of 1 m^2 on each side, with stiffnesses per area of 3 and 1000: 1003 N/m^3 on the whole of it is half of that on the halves' sum of 1 m^2.
+TEST(SideAreas, SidesOfDifferentStiffnessPressTogether) {
+  SideAreas areas(MPI_COMM_SELF, {0.01, 0.01});
+  EXPECT_EQ(areas.mean_stiffness(0, 1), 0);
+  areas.measure({{{0, 1}, {0.5, 50, 0.5 * 3}}, {{1, 0}, {0.5, 50, 0.5 * 1000}}});
+  EXPECT_NEAR(areas.mean_stiffness(0, 1), 501.5, 1e-12);
+  EXPECT_EQ(areas.mean_stiffness(1, 0), areas.mean_stiffness(0, 1));
+}
+
 TEST(SideAreas, FactorsDoNotDependOnThoseBefore) {
   SideAreas areas(MPI_COMM_SELF, {0.01, 2});
   areas.measure({{{0, 1}, {0.5, 100}}});
