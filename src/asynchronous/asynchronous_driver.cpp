@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "dynamics/energy_balance.h"
@@ -18,6 +19,9 @@ namespace {
 constexpr double kTimeRounding = 1e-9;    // relative to a row
 constexpr double kGainToWarnOf = 0.01;    // least gain to warn of, in parts of the largest kinetic energy
 constexpr std::size_t kRowsToJudge = 20;  // number of rows in which the gain is judged
+constexpr double kStrainOfChords = 1e-5;  // by which what is driven and turns shrinks between the ends of a chord
+constexpr double kHeightOfChords = 0.01;  // below the arc, in thicknesses of contact
+constexpr double kMostPieces = 1e4;       // that a row is divided into
 constexpr double kToWarnAgain = 1.5;      // multiple of the gain that has been warned of from which the end of the run warns again
 
 }  // namespace
@@ -45,7 +49,38 @@ double AsynchronousDriver::end_of_row() const {
   return end > time_.end - rounding ? time_.end : end;
 }
 
-// Driven vertices move uniformly from one row to the next, to the place that their motion prescribes.
+// The number of pieces into which the row is divided so that what turns stays near its arcs, although it moves along their chords in each piece.
+int AsynchronousDriver::pieces_until(double end) const {
+  const double start = state().time, length = end - start;
+  double fastest = 0, sharpest = 0;  // speed of driven turning [rad/s], and acceleration of what turns and may touch [m/s^2]
+  const auto look = [&](const Motion& motion, const auto& add) {
+    for (const double part : {0.0, 0.5, 1.0})
+      if (const Pose pose(motion, start + part * length); pose.angular_velocity.norm() > 0) add(pose);
+  };
+  const LayeredContact* contact = loop_.contact();
+  for (const DrivenGroup& group : system_.driven())
+    if (!group.holds_twists)
+      look(group.motion, [&](const Pose& pose) {
+        fastest = std::max(fastest, pose.angular_velocity.norm());
+        for (const Vec3& place : group.starts)
+          if (contact) sharpest = std::max(sharpest, pose.acceleration_at(pose.to_world(place)).norm());
+      });
+  double pieces = fastest * length / std::sqrt(8 * kStrainOfChords);
+  if (contact) {
+    const ContactSetup& setup = contact->setup();
+    for (std::size_t m = 0; m < setup.motions.size(); ++m)
+      look(setup.motions[m], [&](const Pose& pose) {
+        for (const ContactSetup::ObstaclePoint& point : setup.obstacle_points)
+          if (point.motion == static_cast<int>(m)) sharpest = std::max(sharpest, pose.acceleration_at(pose.to_world(point.place)).norm());
+      });
+    double thinnest = std::numeric_limits<double>::infinity();
+    for (const LayeredLaw& law : setup.laws) thinnest = std::min(thinnest, law.thickness);
+    pieces = std::max(pieces, length * std::sqrt(sharpest / (8 * kHeightOfChords * thinnest)));  // the height of an arc over its chord is a t^2 / 8
+  }
+  return static_cast<int>(std::clamp(std::ceil(pieces), 1.0, kMostPieces));
+}
+
+// Driven vertices move uniformly from one piece of a row to the next, to the place that their motion prescribes.
 void AsynchronousDriver::drive_until(double end) {
   if (system_.driven().empty()) return;
   State target = state();
@@ -173,8 +208,7 @@ StepRecord AsynchronousDriver::advance() {
   record.time = end;
   record.dt = end - start.time;
   try {
-    drive_until(end);
-    loop_.advance(end, interruption_);
+    loop_.advance(end, interruption_, pieces_until(end), [this](double until) { drive_until(until); });
   } catch (...) {  // a continued run repeats this row from its start
     start_from(start);
     system_.recall(memory);

@@ -43,6 +43,7 @@ class AsynchronousDriver : public Driver {
  private:
   /// When the next row is due: after the step of the settings, or earlier at the end, or where vertices are released.
   double end_of_row() const;
+  int pieces_until(double end) const;
   void drive_until(double end);
   void begin();
   std::vector<double> energies() const;  ///< by energy_names

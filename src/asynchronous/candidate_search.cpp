@@ -64,6 +64,9 @@ void CandidateSearch::find(Set set, int number, bool all, const Found& found) {
 bool CandidateSearch::may_meet(Set set, const Feature& a, const Feature& b) const {
   const int law = setup_.law_of(a.surface, b.surface);
   if (law < 0) return false;
+  const auto is_nail = [&](const Feature& feature) { return set == edges && feature.points[0] == feature.points[1]; };
+  const auto has_triangles = [&](const Feature& feature) { return !setup_.surfaces[static_cast<std::size_t>(feature.surface)].triangles.empty(); };
+  if ((is_nail(a) && has_triangles(b)) || (is_nail(b) && has_triangles(a))) return false;  // a nail meets triangles as a vertex
   for (int i = 0; i < a.size; ++i)
     if (std::find(b.points.begin(), b.points.end(), a.points[i]) != b.points.end()) return false;
   const auto piece = [&](int point) { return point < static_cast<int>(setup_.pieces.size()) ? setup_.pieces[static_cast<std::size_t>(point)] : -1; };

@@ -7,7 +7,7 @@
 
 namespace traction {
 
-/// Obstacles move uniformly between the times of the driver's rows, as driven vertices do.
+/// Obstacles move uniformly within each piece of the driver's rows, as driven vertices do.
 class ContactPoints {
  public:
   ContactPoints(const ContactSetup& setup, MovingVertices& vertices, int vertex_count)

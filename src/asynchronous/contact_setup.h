@@ -18,7 +18,7 @@ struct ContactSetup {
     std::string name;   ///< its body's or obstacle's
     double offset = 0;  ///< how far it is from its points: half the thickness of shells, the radius of rods [m]
     std::vector<int> vertices;
-    std::vector<std::array<int, 2>> edges;
+    std::vector<std::array<int, 2>> edges;  ///< a nail, a lone point of an obstacle, is one with both ends the same, which meets rods
     std::vector<std::array<int, 3>> triangles;
   };
   /// An obstacle with a gap function, which stands still, and the vertices that may touch it.

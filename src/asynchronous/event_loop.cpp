@@ -136,7 +136,23 @@ void EventLoop::commit() const {
     if (Memory* memory = force->memory(); memory && !force->flowing_terms()) memory->commit(state());
 }
 
-void EventLoop::advance(double end, const Interruption& interruption) {
+// Prescribed motions are uniform until the end of the piece. `is_prescribed`: whether there are any.
+void EventLoop::take_piece(double until, bool is_prescribed, const Look& look) {
+  const double start = state().time;
+  if (contact_) contact_->move_obstacles(start, until);
+  last_window_end_ = is_prescribed ? until : kForever;
+  if (is_prescribed) window_end_ = start;
+  const int windows = windows_of_rods(until - start);
+  for (int k = 0; k < windows; ++k) {
+    const double end = k + 1 == windows ? until : start + (until - start) * (k + 1) / windows;
+    if (share_) take_events_with_others(end, look);
+    else take_events(end, look);
+    vertices_.drift_all(end);
+    commit();
+  }
+}
+
+void EventLoop::advance(double end, const Interruption& interruption, int pieces, const Drive& drive) {
   const double start = state().time;
   std::fill(events_.begin(), events_.end(), 0L);
   lost_by_flow_ = 0;
@@ -145,19 +161,14 @@ void EventLoop::advance(double end, const Interruption& interruption) {
     if (const int signal = interruption ? interruption(std::nullopt) : 0) throw Interrupted("a signal asks for an end", signal);
   };
   look();
-  if (contact_) contact_->begin_row(start, end);
+  if (contact_) contact_->begin_row(start);
   const bool is_prescribed = !system_.driven().empty() || (contact_ && contact_->has_moving_obstacles());
-  last_window_end_ = is_prescribed ? end : kForever;
   shortest_window_ = (end - start) / kMostWindows;
   longest_window_ = (end - start) * kMostRowsOfWindow;
-  if (is_prescribed) window_end_ = start;
-  const int pieces = windows_of_rods(end - start);
   for (int k = 0; k < pieces; ++k) {
     const double until = k + 1 == pieces ? end : start + (end - start) * (k + 1) / pieces;
-    if (share_) take_events_with_others(until, look);
-    else take_events(until, look);
-    vertices_.drift_all(until);
-    commit();
+    if (drive) drive(until);
+    take_piece(until, is_prescribed, look);
   }
   if (share_) sum_up();
   if (contact_) contact_->end_row(end, share_ ? share_->communicator() : MPI_COMM_SELF);

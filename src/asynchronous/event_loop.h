@@ -38,9 +38,12 @@ class EventLoop {
   void set_velocity(int vertex, const Vec3& velocity) { vertices_.set_velocity(vertex, velocity); }
   MovingVertices& vertices() { return vertices_; }
 
-  /// Takes all events until a time, to which every vertex drifts. Throws SolverError if a force is not a finite number, and Interrupted, on all ranks that
-  /// share the events. The state must not be used afterwards.
-  void advance(double end, const Interruption& interruption = {});
+  /// Gives driven vertices the velocities with which they move uniformly until a time.
+  using Drive = std::function<void(double until)>;
+  /// Takes all events until a time, to which every vertex drifts. Prescribed motions are uniform in each of so many `pieces`, all of one length, at whose
+  /// starts `drive` is called. Throws SolverError if a force is not a finite number, and Interrupted, on all ranks that share the events. The state must not be
+  /// used afterwards.
+  void advance(double end, const Interruption& interruption = {}, int pieces = 1, const Drive& drive = {});
   /// The number of events of each kind of potentials in the last advance(), of all ranks.
   const std::vector<long>& events() const { return events_; }
   /// Spans of time of the last advance() after which ranks exchanged their vertices, and spans that had to be repeated; 0 on one rank.
@@ -55,10 +58,12 @@ class EventLoop {
   void take_potential(int potential);
   void take_event();
   void reset_clocks(double time);
-  /// The number of windows into which a row should be divided so that no rod turns far in one: the frames of rods are carried along from window to window.
+  /// The number of windows into which a piece of a row should be divided so that no rod turns far in one: the frames of rods are carried along from window to
+  /// window.
   int windows_of_rods(double length) const;
   double end_of_window(double now) const;
   void take_events(double until, const Look& look);
+  void take_piece(double until, bool is_prescribed, const Look& look);
   void commit() const;
 
   /// Several ranks (event_loop_ranks.cpp).

@@ -55,6 +55,7 @@ LayeredContact::LayeredContact(ContactSetup setup, MovingVertices& vertices, int
   for (const ContactSetup::Surface& surface : setup_.surfaces) {
     offset = std::max(offset, surface.offset);
     for (const auto& [a, b] : surface.edges) {
+      if (a == b) continue;
       length += (points_.position(a, vertices.state().time) - points_.position(b, vertices.state().time)).norm();
       ++edges;
     }
@@ -73,8 +74,7 @@ LayeredContact::LayeredContact(ContactSetup setup, MovingVertices& vertices, int
 
 // --- windows
 
-void LayeredContact::begin_row(double start, double end) {
-  points_.move_obstacles(start, end);
+void LayeredContact::begin_row(double start) {
   row_start_ = start;
   sums_.counts = {};
   sums_.lost_by_restitution = sums_.lost_by_friction = 0;

@@ -37,8 +37,10 @@ class LayeredContact {
   };
   std::optional<Fault> fault_at_start(double time);
 
-  /// Lets obstacles move until the end of a row of the history, and starts its sums.
-  void begin_row(double start, double end);
+  /// Starts the sums of a row of the history.
+  void begin_row(double start);
+  /// Lets obstacles move uniformly from one time until another, between windows.
+  void move_obstacles(double start, double end) { points_.move_obstacles(start, end); }
   /// How long a window should be at the present velocities [s]; infinite if nothing moves.
   double window_length() const;
   bool has_moving_obstacles() const;

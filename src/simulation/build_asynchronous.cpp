@@ -12,6 +12,7 @@
 #include "mesh_partition/broadcast_mesh.h"
 #include "parallel/collective.h"
 #include "simulation/build_layered_contact.h"
+#include "simulation/load_times.h"
 #include "simulation/replicated_driver.h"
 
 namespace traction {
@@ -135,13 +136,15 @@ std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneM
       throw InputError(fmt::format("{}: time.asynchronous.safety: takes steps of {:.3g} s, more than 1e12 until the end; give a larger one", scene.file, step));
   }
   // Potentials without a stability limit, such as gravity, act at least as often as the slowest element that has one, because long steps would throw bodies at
-  // their supports. A row has a whole number of such steps, so that a constant force has the same effect in each row.
+  // their supports, and often enough for what loads have over time. A row has a whole number of such steps, so that a constant force has the same effect in
+  // each row.
   const double row = scene.time.steps.front().step;
   double slowest = 0;
   for (const double step : steps)
     if (step < row) slowest = std::max(slowest, step);
+  const double usual = std::min(slowest > 0 ? slowest : row, longest_sampling_of_loads(scene));
   for (double& step : steps)
-    if (!(step < row)) step = slowest > 0 ? row / std::ceil(row / slowest) : row;
+    if (!(step < row)) step = row / std::ceil(row / usual);
   apply_longest_steps(simulation, potentials, steps);
   const auto [least, longest] = std::minmax_element(steps.begin(), steps.end());
   auto driver = std::make_unique<AsynchronousDriver>(*simulation.system, scene.time, steps, std::move(initial), layered_contact(simulation, materials, steps));
@@ -166,6 +169,8 @@ std::unique_ptr<Driver> shared_asynchronous_driver(MPI_Comm communicator, Simula
   std::unique_ptr<Simulation> whole;
   on_all_ranks(communicator, [&] { whole = std::make_unique<Simulation>(build_simulation(MPI_COMM_SELF, simulation.scene, std::move(mesh))); });
   simulation.contacts = whole->contacts;
+  for (const std::string& warning : whole->warnings)  // contact is built in the whole simulation alone
+    if (std::find(simulation.warnings.begin(), simulation.warnings.end(), warning) == simulation.warnings.end()) simulation.warnings.push_back(warning);
   simulation.scene.output.fields = whole->scene.output.fields;
   return std::make_unique<ReplicatedDriver>(simulation, std::move(whole));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "errors.h"
 #include "simulation/build_edges_and_faces.h"
@@ -95,7 +96,10 @@ class LayeredContactBuilder {
       for (std::size_t second = first; second < found.surfaces.size(); ++second) {
         const bool meet = settings.all ? !found.surfaces[first].is_obstacle && named(name_of(first), name_of(second))
                                        : with_itself || found.sides[first] != found.sides[second];
-        if (meet) meetings_.push_back({base + first, base + second, law, found.sides[first] == found.sides[second] ? 0.0 : 1.0});
+        if (!meet) continue;
+        // With `all`, forces between bodies have no direction that is not the order of the scene's bodies, and cancel.
+        const bool counts = settings.all ? found.surfaces[second].is_obstacle : found.sides[first] != found.sides[second];
+        meetings_.push_back({base + first, base + second, law, counts ? 1.0 : 0.0});
       }
   }
 
@@ -148,6 +152,14 @@ class LayeredContactBuilder {
     return longest;
   }
 
+  // Gives points that belong to no edge one of their own, which rods can meet: a rod has no triangles.
+  static void add_nails(ContactSetup::Surface& surface) {
+    std::set<int> ends;
+    for (const auto& edge : surface.edges) ends.insert(edge.begin(), edge.end());
+    for (const int vertex : surface.vertices)
+      if (!ends.contains(vertex)) surface.edges.push_back({vertex, vertex});
+  }
+
   void add_surface(const ContactSurface& found, const std::string& name) {
     ContactSetup::Surface& surface = setup_.surfaces.emplace_back();
     surface.name = name;
@@ -161,6 +173,7 @@ class LayeredContactBuilder {
     for (const SurfaceVertex& vertex : found.vertices) surface.vertices.push_back(first + vertex.vertex);
     for (const SurfaceEdge& edge : found.edges) surface.edges.push_back({first + edge.ends[0], first + edge.ends[1]});
     for (const auto& [a, b, c] : found.triangles) surface.triangles.push_back({first + a, first + b, first + c});
+    if (found.is_obstacle) add_nails(surface);
   }
 
   Simulation& simulation_;

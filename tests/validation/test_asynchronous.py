@@ -39,6 +39,11 @@ class Asynchronous(BlockTest):
         expect_closed_form(self, field=FIELD, case="block that falls on a block: largest change of energy", source="none is lost or gained", expected=0, got=abs(total - total[0]).max(), scale=total[0],
                            tolerance=0.01, mesh="2 × 2 × 2 cells each", step="a tenth of each element's limit")
         self.assertGreater(history["events_certificates"].sum(), 0)
+        mass = 0.12 * 0.1 * 0.1 * 1000
+        given = numpy.sum(history["everything.fz"] * history["dt"])  # by the floor alone: forces between the blocks cancel
+        gained = history["momentum_z"][-1] + mass * (1 + 4)
+        expect_closed_form(self, field=FIELD, case="block that falls on a block: impulse of the floor, from the contact of all", source="Σ m g t + Δp", expected=2 * mass * 9.81 * history["time"][-1] + gained,
+                           got=given, tolerance=1e-9, mesh="2 × 2 × 2 cells each", step="a tenth of each element's limit")
         for axis in "xy":  # the floor has no friction
             momentum = history[f"momentum_{axis}"]
             expect_closed_form(self, field=FIELD, case=f"block that falls on a block: largest change of momentum along {axis}", source="is kept", expected=0, got=abs(momentum - momentum[0]).max(),

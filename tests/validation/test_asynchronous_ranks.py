@@ -79,6 +79,14 @@ class Ranks(BlockTest):
     def test_block_with_friction(self):
         self.compare(SCENE)
 
+    def test_warnings_of_walls(self):
+        """A cylinder fits between the vertices of a coarse block, which any number of ranks says."""
+        scene = SCENE.replace("plane: {point: [0, 0, 0], normal: [0, 0, 1]}", "cylinder: {point: [0, 0, -0.1], axis: [0, 1, 0], radius: 0.01}").replace("end: 0.03", "end: 0.001")
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                outcome = self.simulate(self.write("scene.yaml", scene), ranks=ranks, out=f"walls{ranks}")
+                self.assertEqual((outcome.output + outcome.errors).count("it may pass between them"), 1)
+
     def test_two_blocks(self):
         self.compare(TWO_BLOCKS)
 
