@@ -117,6 +117,7 @@ std::vector<SolidPatch::Vertex> vertices_within(const System& system, const std:
     add(cell);
   }
   std::vector<SolidPatch::Vertex> result;
+  result.reserve(cells.size());
   for (const auto& [index, cell] : cells)
     result.push_back({static_cast<PetscInt>(cell.vertex), cell.weight, Vec3(cell.place[0], cell.place[1], cell.place[2])});
   return result;
