@@ -56,7 +56,8 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
         break;
       }
     }
-    // With the trapezoidal rule alone, driven velocities would alternate about the motion's velocity for ever after a jump.
+    // With the trapezoidal rule alone, driven velocities would alternate about the motion's velocity for ever after a jump. Those of steps without inertia are
+    // means.
     if (!quasi_static_) solver_.system().set_driven_velocities(solved);
     next = std::move(solved);
     lagged = std::move(step.stages);

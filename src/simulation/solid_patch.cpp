@@ -129,8 +129,7 @@ SolidPatch::SolidPatch(std::vector<Vertex> vertices) : vertices_(std::move(verti
   const Moments moments = moments_of(vertices_);
   for (Vertex& vertex : vertices_) vertex.weight /= moments.mass;
   center_ = moments.center;
-  moments_ = moments.second;
-  inverse_ = moments_.inverse();
+  inverse_ = moments.second.inverse();
 }
 
 CarriedPoint SolidPatch::carry(const Vec3& place) const {

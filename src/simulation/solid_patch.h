@@ -23,13 +23,11 @@ class SolidPatch {
   explicit SolidPatch(std::vector<Vertex> vertices);
 
   CarriedPoint carry(const Vec3& place) const;
-  const std::vector<Vertex>& vertices() const { return vertices_; }
-  const Mat3& moments() const { return moments_; }  ///< S [m^2]
 
  private:
   std::vector<Vertex> vertices_;
   Vec3 center_;
-  Mat3 moments_, inverse_;
+  Mat3 inverse_;  // S^-1 [1/m^2]
 };
 
 /// The patch of a body around a place: vertices no farther from it than its distance from the body and the body's thickness, with weights of their masses,
