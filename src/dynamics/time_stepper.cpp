@@ -97,7 +97,7 @@ void TimeStepper::save(Archive& archive) const {
 void TimeStepper::load(const Archive& archive) {
   previous_.reset();
   if (archive.numbers.contains("previous_step")) {
-    previous_.emplace(State(solver_.system().halo().local()), archive.number("previous_step"));
+    previous_ = {State(solver_.system().halo().local()), archive.number("previous_step")};
     previous_->state.time = archive.number("previous_time");
     archive.load("previous_positions", previous_->state.q.values());
     archive.load("previous_velocities", previous_->state.v.values());
