@@ -417,6 +417,10 @@ bool FeatureSearch::may_be_neighbours(const NearbyFeature& a, const NearbyFeatur
   return one >= 0 && other >= 0 && (one == other || !rest_.pieces.empty()) && a.piece == b.piece;
 }
 
+bool FeatureSearch::is_connected_near(const NearbyFeature& a, const NearbyFeature& b, const Vec3& place) const {
+  return surfaces_[a.surface].body == surfaces_[b.surface].body || rest_.attached.is_near(place, kAtAttachment * reach_between(a, b));
+}
+
 std::shared_ptr<NearbyFeatures> FeatureSearch::near_at_rest() const {
   const std::vector<Vec3> obstacles = obstacle_positions(0);
   return everything_near({rest_.positions, rest_.positions, obstacles, obstacles}, kAtRest * reach_ / 2);
@@ -426,7 +430,7 @@ double FeatureSearch::reach_between(const NearbyFeature& a, const NearbyFeature&
   return thickness_ + surfaces_[a.surface].offset + surfaces_[b.surface].offset;
 }
 
-// Neighbours along a surface are within reach of each other at rest, but do not touch.
+// Neighbours along a surface, or where bodies are attached, are within reach of each other at rest, but do not touch.
 void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
   const Field copies = found.copies_of(rest_.positions);
   const WorkClock::Shift shift(work_);
@@ -438,7 +442,8 @@ void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
       if (!may_be_neighbours(query.feature, triangle)) return false;
       if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, query.feature, triangle)) return *neighbours;
       return closest_on_triangle(at, rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[triangle.is_segment() ? 1 : 2])).distance <
-             kAtRest * reach_between(query.feature, triangle);
+                 kAtRest * reach_between(query.feature, triangle) &&
+             is_connected_near(query.feature, triangle, at);
     });
   }
   std::erase_if(found.edge_pairs, [&](const std::array<int, 2>& pair) {
@@ -446,7 +451,7 @@ void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
     if (!may_be_neighbours(a, b)) return false;
     if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, a, b)) return *neighbours;
     const std::array<Vec3, 4> x{rest(a.points[0]), rest(a.points[1]), rest(b.points[0]), rest(b.points[1])};
-    return edge_distance(x) < kAtRest * reach_between(a, b);
+    return edge_distance(x) < kAtRest * reach_between(a, b) && is_connected_near(a, b, place_on_first_edge(x));
   });
 }
 

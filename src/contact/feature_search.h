@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "contact/arc_lengths.h"
+#include "contact/attached_places.h"
 #include "contact/contact_law.h"
 #include "contact/features.h"
 #include "contact/work_clock.h"
@@ -75,11 +76,11 @@ struct ContactSurface {
 
 /// The shape of bodies at rest, by which contact distinguishes neighbours along a surface or a rod from parts that may touch each other.
 struct RestShape {
-  Field positions;                           ///< local [m]
-  Field normals{};                           ///< unit vectors at the vertices of faces, on their owners; zero elsewhere
-  std::vector<PetscInt> pieces{};            ///< number of the connected piece of each local vertex (connected_pieces()); empty: everything is one piece
-  ArcLengths rods{};                         ///< places along the rods among the surfaces
-  std::set<std::pair<int, int>> attached{};  ///< bodies that are attached to each other, each pair in ascending order
+  Field positions;                 ///< local [m]
+  Field normals{};                 ///< unit vectors at the vertices of faces, on their owners; zero elsewhere
+  std::vector<PetscInt> pieces{};  ///< number of the connected piece of each local vertex (connected_pieces()); empty: everything is one piece
+  ArcLengths rods{};               ///< places along the rods among the surfaces
+  AttachedPlaces attached{};       ///< by which pieces of several bodies are connected
 };
 
 /// Defines which surfaces touch each other, in the space of the surfaces, because a scene may have thousands.
@@ -149,18 +150,18 @@ class FeatureSearch {
     std::vector<char> for_good;     ///< whether they are always driven; features that are always driven do not touch each other
     bool among_themselves = false;  ///< whether to find only the pairs of features that are always driven on both sides
   };
-  /// Describes where faces of a body, or of two that are attached to a third one, are nearer to each other at rest than they can touch, across an empty space.
+  /// Describes where faces of a body are nearer to each other at rest than they can touch, across an empty space.
   struct Slit {
-    int body, other;  ///< in ascending order
-    double width;     ///< [m]
-    double reach;     ///< of the contact between them [m]
-    Vec3 at;          ///< one of the places, at rest [m]
+    int body;
+    double width;  ///< [m]
+    double reach;  ///< of the contact between them [m]
+    Vec3 at;       ///< one of the places, at rest [m]
   };
 
   /// `thickness`: the gap within which a contact acts [m]. Surfaces must be in the same order on all ranks. @collective
   FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, RestShape rest, Driven driven, double thickness);
 
-  /// The narrowest slit of every body, and of every two bodies, that have one. @collective
+  /// The narrowest slit of every body that has one. @collective
   std::vector<Slit> slits() const;
 
   /// Searches again if points have moved so far since the last search that a pair within reach could be missing. @collective
@@ -195,10 +196,13 @@ class FeatureSearch {
   /// The distance of the places of two features at which contact sets in [m].
   double reach_between(const NearbyFeature& a, const NearbyFeature& b) const;
   bool may_be_neighbours(const NearbyFeature& a, const NearbyFeature& b) const;
+  /// Whether features of connected pieces that meet at a place at rest [m] are neighbours there: in one body everywhere, in two where they are attached.
+  bool is_connected_near(const NearbyFeature& a, const NearbyFeature& b, const Vec3& place) const;
   std::optional<bool> are_neighbours_along_rod(const NearbyFeatures& found, const NearbyFeature& a, const NearbyFeature& b) const;
   double moved(const State& state) const;
 
-  static constexpr double kAtRest = 1.05;  ///< in multiples of the reach: places of one piece of a body that are nearer to each other at rest do not touch
+  static constexpr double kAtRest = 1.05;     ///< in multiples of the reach: neighbouring places that are nearer to each other at rest do not touch
+  static constexpr double kAtAttachment = 2;  ///< in multiples of the reach: places of two bodies are neighbours so far from where one carries the other
 
   std::shared_ptr<const Halo> halo_;
   std::vector<ContactSurface> surfaces_;

@@ -61,6 +61,24 @@ double edge_distance(std::span<const Vec3> x) {
                    closest_on_edge(x[3], x[0], x[1]).distance});
 }
 
+Vec3 place_on_first_edge(std::span<const Vec3> x) {
+  const LinePair<double> lines(x);
+  if (lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1) return x[0] + lines.t * (x[1] - x[0]);
+  Vec3 place = x[0];
+  double least = closest_on_edge(x[0], x[2], x[3]).distance;
+  const auto note = [&](double distance, const Vec3& here) {
+    if (!(distance < least)) return;
+    least = distance;
+    place = here;
+  };
+  note(closest_on_edge(x[1], x[2], x[3]).distance, x[1]);
+  for (const Vec3& end : {x[2], x[3]}) {
+    const ClosestPoint closest = closest_on_edge(end, x[0], x[1]);
+    note(closest.distance, closest.shares[0] * x[0] + closest.shares[1] * x[1]);
+  }
+  return place;
+}
+
 double box_distance(std::span<const Vec3> x, int first_side) {
   const Vec3 lower_second = x[2].cwiseMin(x[3]).cwiseMin(first_side == 1 ? x[1] : x[2]),
              upper_second = x[2].cwiseMax(x[3]).cwiseMax(first_side == 1 ? x[1] : x[2]);

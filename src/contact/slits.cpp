@@ -1,7 +1,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <utility>
 
 #include "contact/feature_search.h"
 #include "contact/features.h"
@@ -13,27 +12,25 @@ namespace {
 
 constexpr double kFacing = 0.9;  // cosine of the angle up to which a face faces in a direction
 
-using Slits = std::map<std::pair<int, int>, FeatureSearch::Slit>;
+using Slits = std::map<int, FeatureSearch::Slit>;
 
 void note(Slits& narrowest, const FeatureSearch::Slit& slit) {
-  const auto [known, is_new] = narrowest.try_emplace({slit.body, slit.other}, slit);
+  const auto [known, is_new] = narrowest.try_emplace(slit.body, slit);
   if (!is_new && slit.width < known->second.width) known->second = slit;
 }
 
 // The narrowest slits on all ranks; among equally narrow ones that of the lowest rank. Collective.
 std::vector<FeatureSearch::Slit> narrowest_everywhere(MPI_Comm communicator, const Slits& mine) {
-  constexpr std::size_t kNumbers = 7;
+  constexpr std::size_t kNumbers = 6;
   std::vector<double> numbers;
-  for (const auto& [bodies, slit] : mine)
-    numbers.insert(numbers.end(),
-                   {static_cast<double>(slit.body), static_cast<double>(slit.other), slit.width, slit.reach, slit.at.x(), slit.at.y(), slit.at.z()});
+  for (const auto& [body, slit] : mine)
+    numbers.insert(numbers.end(), {static_cast<double>(slit.body), slit.width, slit.reach, slit.at.x(), slit.at.y(), slit.at.z()});
   numbers = concatenated_over_ranks(communicator, numbers);
   Slits all;
   for (std::size_t i = 0; i < numbers.size(); i += kNumbers)
-    note(all,
-         {static_cast<int>(numbers[i]), static_cast<int>(numbers[i + 1]), numbers[i + 2], numbers[i + 3], {numbers[i + 4], numbers[i + 5], numbers[i + 6]}});
+    note(all, {static_cast<int>(numbers[i]), numbers[i + 1], numbers[i + 2], {numbers[i + 3], numbers[i + 4], numbers[i + 5]}});
   std::vector<FeatureSearch::Slit> result;
-  for (const auto& [bodies, slit] : all) result.push_back(slit);
+  for (const auto& [body, slit] : all) result.push_back(slit);
   return result;
 }
 
@@ -52,8 +49,8 @@ std::vector<FeatureSearch::Slit> FeatureSearch::slits() const {
     const Vec3 x = rest(vertex.points[0]), normal = rest_.normals[vertex.points[0]];
     for (const int number : query.triangles) {
       const NearbyFeature& triangle = found->triangles[number];
-      const std::pair<int, int> bodies = std::minmax({surfaces_[vertex.surface].body, surfaces_[triangle.surface].body});
-      if (rest_.attached.contains(bodies)) continue;  // they lie on each other
+      const int body = surfaces_[vertex.surface].body;
+      if (surfaces_[triangle.surface].body != body) continue;  // neighbours only where one carries the other
       if (!may_be_neighbours(vertex, triangle) || triangle.is_segment()) continue;
       const std::array<Vec3, 3> corners{rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[2])};
       const ClosestPoint closest = closest_on_triangle(x, corners[0], corners[1], corners[2]);
@@ -68,7 +65,7 @@ std::vector<FeatureSearch::Slit> FeatureSearch::slits() const {
         other_cosine = std::abs(other_cosine);
       }
       if (!(own_cosine > kFacing && other_cosine > kFacing)) continue;
-      note(narrowest, {bodies.first, bodies.second, closest.distance, reach, x});
+      note(narrowest, {body, closest.distance, reach, x});
     }
   }
   return narrowest_everywhere(halo_->communicator(), narrowest);

@@ -227,17 +227,34 @@ void warn_about_uneven_pressures(Simulation& simulation, const ContactSettings& 
                   settings.source.text, kWarning));
 }
 
-// The bodies that are attached to each other.
-std::set<std::pair<int, int>> attached_bodies(const Scene& scene) {
-  std::map<std::string, int> numbers;
-  for (std::size_t b = 0; b < scene.bodies.size(); ++b) numbers.emplace(scene.bodies[b].name, static_cast<int>(b));
-  std::set<std::pair<int, int>> result;
-  for (const AttachmentSettings& attachment : scene.attachments)
-    result.insert(std::minmax({numbers.at(attachment.vertices.body), numbers.at(attachment.to.body)}));
-  return result;
-}
-
 }  // namespace
+
+AttachedPlaces attached_places(const Simulation& simulation, const std::vector<ContactSurface>& surfaces) {
+  const DistributedMesh& mesh = *simulation.mesh;
+  Field marks(mesh.halo->local());
+  std::vector<std::array<Vec3, 3>> features;
+  const auto add = [&](int a, int b, int c) { features.push_back({mesh.vertices[a], mesh.vertices[b], mesh.vertices[c]}); };
+  for (const AttachmentSettings& attachment : simulation.scene.attachments) {
+    if (attachment.stiffness) continue;
+    for (const int vertex : mesh.region(to_text(attachment.vertices)).vertices) {
+      if (vertex >= mesh.halo->owned()) continue;
+      marks[vertex].x() = 1;
+      add(vertex, vertex, vertex);
+    }
+  }
+  mesh.halo->exchange(marks.values());
+  const auto is_attached = [&](int vertex) { return marks[vertex].x() > 0; };
+  for (const ContactSurface& surface : surfaces) {
+    if (surface.is_obstacle) continue;
+    // A segment of a rod often leaves the body in which it begins.
+    for (const SurfaceEdge& edge : surface.edges)
+      if (is_attached(edge.ends[0]) ? edge.is_lone || is_attached(edge.ends[1]) : edge.is_lone && is_attached(edge.ends[1]))
+        add(edge.ends[0], edge.ends[1], edge.ends[1]);
+    for (const auto& triangle : surface.triangles)
+      if (std::all_of(triangle.begin(), triangle.end(), is_attached)) add(triangle[0], triangle[1], triangle[2]);
+  }
+  return {mesh.halo->communicator(), features};
+}
 
 ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
                                  const std::vector<BodySurface>& bodies, const std::vector<const Obstacle*>& obstacles) {
@@ -332,28 +349,25 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   }
   result.rest.rods = ArcLengths(communicator, segments);
   result.rest.pieces = connected_pieces(mesh);
-  result.rest.attached = attached_bodies(simulation.scene);
+  result.rest.attached = attached_places(simulation, result.surfaces);
   return result;
 }
 
 std::shared_ptr<EdgesAndFaces> edges_and_faces(Simulation& simulation, const ContactSettings& settings, ContactSurfaces surfaces) {
   const DistributedMesh& mesh = *simulation.mesh;
   warn_about_uneven_pressures(simulation, settings, surfaces);
-  bool touches_itself = false;
-  for (int s = 0; s < surfaces.pairs.surfaces(); ++s) touches_itself = touches_itself || surfaces.pairs(s, s);
-  const bool has_attachments = !surfaces.rest.attached.empty();
+  bool has_slits = false;  // whether a body may have any, which touches itself, or of which two regions touch each other
+  for (int s = 0; s < surfaces.pairs.surfaces(); ++s)
+    for (int other = s; other < surfaces.pairs.surfaces(); ++other)
+      has_slits = has_slits || (surfaces.surfaces[s].body >= 0 && surfaces.surfaces[s].body == surfaces.surfaces[other].body && surfaces.pairs(s, other));
   FeatureSearch search(mesh.halo, std::move(surfaces.surfaces), std::move(surfaces.pairs), std::move(surfaces.rest),
                        {simulation.system->is_driven(), simulation.system->held_for_good()}, settings.thickness);
-  if (touches_itself || has_attachments)
-    for (const FeatureSearch::Slit& slit : search.slits()) {
-      const std::string &body = simulation.scene.bodies[slit.body].name, &other = simulation.scene.bodies[slit.other].name;
+  if (has_slits)
+    for (const FeatureSearch::Slit& slit : search.slits())
       simulation.warnings.push_back(fmt::format(
-          "{}: faces of {} are {:.3g} m apart at rest (near {:.4g}, {:.4g}, {:.4g}). Contact takes what is nearer than 1.05 times its reach of {:.3g} m for "
-          "neighbours along the surface, so these faces pass through each other; take a smaller thickness, or give {} more room there",
-          settings.source.text,
-          slit.body == slit.other ? fmt::format("'{}'", body) : fmt::format("'{}' and '{}', which are attached to another body,", body, other), slit.width,
-          slit.at.x(), slit.at.y(), slit.at.z(), slit.reach, slit.body == slit.other ? "the body" : "them"));
-    }
+          "{}: faces of '{}' are {:.3g} m apart at rest (near {:.4g}, {:.4g}, {:.4g}). Contact takes what is nearer than 1.05 times its reach of {:.3g} m for "
+          "neighbours along the surface, so these faces pass through each other; take a smaller thickness, or give the body more room there",
+          settings.source.text, simulation.scene.bodies[slit.body].name, slit.width, slit.at.x(), slit.at.y(), slit.at.z(), slit.reach));
   return std::make_shared<EdgesAndFaces>(std::move(search), settings.thickness, HeldSpins(*simulation.system));
 }
 

@@ -20,6 +20,9 @@ struct ContactSurfaces {
   double mean_area = 0;  ///< [m^2]
 };
 
+/// Where bodies of the scene carry vertices of others, also by whole edges and triangles of these surfaces. @collective
+AttachedPlaces attached_places(const Simulation& simulation, const std::vector<ContactSurface>& surfaces);
+
 /// The surfaces of `bodies`, one for the faces and one for the rods of each, then those of `obstacles`, which have faces; `pairs` are to be filled in.
 /// @collective
 ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,

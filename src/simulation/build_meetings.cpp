@@ -6,6 +6,7 @@
 #include "mesh/mesh_plan.h"
 #include "mesh_partition/connected_pieces.h"
 #include "parallel/collective.h"
+#include "simulation/build_edges_and_faces.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/contact_scales.h"
 #include "simulation/obstacle_mesh.h"
@@ -165,6 +166,7 @@ class MeetingBuilder {
     rest.positions = rest.normals = Field(mesh_.halo->local());
     for (int i = 0; i < mesh_.halo->local(); ++i) rest.positions[i] = mesh_.vertices[i];
     rest.pieces = connected_pieces(mesh_);
+    rest.attached = attached_places(simulation_, surfaces_);
     FeatureSearch search(mesh_.halo, std::move(surfaces_), std::move(pairs), std::move(rest), {simulation_.system->is_driven(), held_, true},
                          settings_.thickness);
     simulation_.meetings.push_back(

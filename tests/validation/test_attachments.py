@@ -418,30 +418,5 @@ attachments:
                             [f"scene.yaml:{line_of(scene, 'second:')}", "'two' is itself attached to 'one' by 'first'", "attach 'three.bottom_face' to 'one'"], 1)
 
 
-class Leaves(ShortRunTest):
-    """Two leaves whose left ends are attached to one base."""
-
-    SCENE = """\
-time: {{step: 1e-4, end: 1e-4}}
-bodies:
-  upper: {{mesh: leaf.msh, {soft}, initial: {{translate: [0, 0, {height}]}}}}
-  lower: {{mesh: leaf.msh, {soft}}}
-  base: {{mesh: base.msh, rigid: {{density: 1000}}, fixed: solid, initial: {{translate: [-0.02, 0, -0.01]}}}}
-attachments: {{a: {{vertices: upper.left, to: base}}, b: {{vertices: lower.left, to: base}}}}
-contacts: {{touch: {{both: [upper.bottom, lower.top], thickness: 1e-3}}}}
-"""
-
-    def test_leaves_that_start_too_near_to_touch(self):
-        """What is nearer at rest than 1.05 mm counts as neighbours along the surface. The run names the leaves, but not the base, which they lie on."""
-        self.write("leaf.msh", box_text((6, 2, 1), (0.12, 0.04, 0.01), faces={"left": lambda x: x[0] < 1e-9, "top": lambda x: x[2] > 0.01 - 1e-9}))
-        self.write("base.msh", box_text((1, 2, 2), (0.02, 0.04, 0.04)))
-        for gap, ranks in ((0.9e-3, 1), (0.9e-3, 2), (1.2e-3, 1)):
-            run = self.simulate(self.SCENE.format(soft=SOFT, height=0.01 + gap), ranks=ranks, out=f"out_{gap}_{ranks}")
-            warned = [line for line in run.errors.splitlines() + run.output.splitlines() if "which are attached to another body" in line]
-            self.assertEqual(len(warned), 1 if gap < 1e-3 else 0, run.errors)
-            for line in warned:
-                self.assertIn("faces of 'upper' and 'lower', which are attached to another body, are 0.0009 m apart", line)
-
-
 if __name__ == "__main__":
     unittest.main()
