@@ -340,14 +340,12 @@ Field EdgesAndFaces::Surroundings::velocities_at(const State& state) const {
   return family_->positions(*nearby_, with_spins(now, state.v), of_obstacles).copies;
 }
 
-std::vector<Vec3> EdgesAndFaces::Surroundings::places_of(std::size_t k, std::vector<Vec3> x) const {
+ObstacleArm EdgesAndFaces::Surroundings::arm_of_friction(std::size_t k, std::span<const Vec3> x) const {
   const Pair& pair = (*pairs_)[k];
-  if (pair.turning.obstacle < 0) return x;
-  const bool on_first_side = obstacle_of(pair.points[0]) >= 0;
-  const Vec3 arm = sample<double>(k, std::span<const Vec3>(x)).gradient() * (on_first_side ? -pair.turning.radius : pair.turning.radius);
-  for (std::size_t i = 0; i < x.size(); ++i)
-    if (obstacle_of(pair.points[i]) >= 0) x[i] += arm;
-  return x;
+  if (pair.turning.obstacle < 0) return {};
+  const int first = obstacle_of(pair.points[0]), second = obstacle_of(pair.points[static_cast<std::size_t>(pair.touching_points) - 1]);
+  const Vec3 arm = pair.turning.radius * sample<double>(k, x).gradient();
+  return first >= 0 ? ObstacleArm{first, -arm, true} : ObstacleArm{second, arm, false};
 }
 
 bool EdgesAndFaces::Surroundings::acts_on_first(std::size_t k, std::size_t point) const {

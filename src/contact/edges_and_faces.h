@@ -9,6 +9,7 @@
 #include "contact/contact_law.h"
 #include "contact/feature_search.h"
 #include "contact/features.h"
+#include "contact/obstacle_load.h"
 #include "contact/sheet_sample.h"
 #include "contact/side_areas.h"
 #include "system/held_spins.h"
@@ -71,8 +72,7 @@ class EdgesAndFaces {
       const int of_obstacles = point - owned() - nearby_->first_obstacle_copy();
       return of_obstacles < 0 ? -1 : family_->moving_[of_obstacles];
     }
-    /// The places where obstacles touch, or their points; for a round obstacle that turns, the place on its surface. `x`: positions of the pair's points [m].
-    std::vector<Vec3> places_of(std::size_t k, std::vector<Vec3> x) const;
+    ObstacleArm arm_of_friction(std::size_t k, std::span<const Vec3> x) const;
     template <typename T>
     SheetSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
       const Pair& pair = (*pairs_)[k];

@@ -34,13 +34,13 @@ struct PlaneGap {
   }
 };
 
-/// Distance from `center` along `radial`, of length `distance`, to a round surface; `sign` -1 when bodies live inside.
+/// Gap to a round surface at the end of `radial`, which begins at its middle; `sign` -1 when bodies live inside. `outward`: a unit vector that is normal to the
+/// surface somewhere. It serves in the very middle, where all directions lead outward alike.
 template <typename T>
-GapSample<T> round_gap(const Vector3<T>& radial, double radius, double sign) {
+GapSample<T> round_gap(const Vector3<T>& radial, double radius, double sign, const Vec3& outward) {
   using std::sqrt;
   const T square = radial[0] * radial[0] + radial[1] * radial[1] + radial[2] * radial[2];
-  // At the very centre no direction points outward. Any unit vector serves, because nothing touches there.
-  if (!(real_part(square) > 0)) return {T(-sign * radius), Vec3(sign * Vec3::UnitX()).cast<T>()};
+  if (!(real_part(square) > 0)) return {T(-sign * radius), Vec3(sign * outward).template cast<T>()};
   const T distance = sqrt(square);
   const T scale = sign / distance;
   Vector3<T> normal;
@@ -55,7 +55,7 @@ struct SphereGap {
 
   template <typename T>
   GapSample<T> operator()(const Vector3<T>& x) const {
-    return round_gap<T>(x - center.cast<T>(), radius, sign);
+    return round_gap<T>(x - center.cast<T>(), radius, sign, Vec3::UnitX());
   }
 };
 
@@ -71,7 +71,7 @@ struct CylinderGap {
     for (int i = 0; i < 3; ++i) along += offset[i] * axis[i];
     Vector3<T> radial;
     for (int i = 0; i < 3; ++i) radial[i] = offset[i] - along * axis[i];
-    return round_gap<T>(radial, radius, sign);
+    return round_gap<T>(radial, radius, sign, axis.unitOrthogonal());
   }
 };
 

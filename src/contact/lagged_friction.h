@@ -190,8 +190,7 @@ ContactSummary LaggedFriction<Family>::summarize(const State& state) {
     if constexpr (requires { lagged_->obstacle_of(0); }) {
       x.clear();
       for (int point : contact.points) x.push_back(point < lagged_->owned() ? Vec3(state.q[point]) : Vec3(copies[point - lagged_->owned()]));
-      if constexpr (requires { lagged_->places_of(contact.pair, x); }) x = lagged_->places_of(contact.pair, x);
-      loads.template add<Family::touches_mesh>(*lagged_, contact.points, x, forces);
+      loads.template add<Family::touches_mesh>(*lagged_, contact.pair, contact.points, x, forces, friction);
     } else {
       loads.add(0, contact.sample.place(), friction);
     }

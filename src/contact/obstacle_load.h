@@ -36,6 +36,14 @@ struct ObstacleLoad {
   }
 };
 
+/// The way from the point of a round obstacle that turns, at its middle, to its surface. Friction acts there. All other forces act on the middle: fading
+/// forces of edges do not point at it, but its turn does not change them.
+struct ObstacleArm {
+  int obstacle = -1;              ///< its number; -1: no such obstacle
+  Vec3 arm = Vec3::Zero();        ///< [m]
+  bool is_on_first_side = false;  ///< of the pair
+};
+
 /// The loads of the obstacles that move, summed up pair by pair.
 class LoadsOfObstacles {
  public:
@@ -47,10 +55,14 @@ class LoadsOfObstacles {
   }
 
   bool empty() const { return loads_.empty(); }
-  /// Adds what acts on the points of a pair. Obstacles have points of their own, or press on those that touch them: kOwnPoints.
+  /// Adds what acts on the points of the pair k. Obstacles have points of their own, or press on those that touch them: kOwnPoints. `friction`: the part of it
+  /// that is friction, on the pair's first side [N].
   template <bool kOwnPoints, typename Surroundings>
-  void add(const Surroundings& near, std::span<const int> points, std::span<const Vec3> x, std::span<const Vec3> forces) {
+  void add(const Surroundings& near, std::size_t k, std::span<const int> points, std::span<const Vec3> x, std::span<const Vec3> forces, const Vec3& friction) {
     if (loads_.empty()) return;
+    if constexpr (requires { near.arm_of_friction(k, x); })
+      if (const ObstacleArm arm = near.arm_of_friction(k, x); arm.obstacle >= 0)
+        loads_[static_cast<std::size_t>(arm.obstacle)].dyad += arm.arm * (arm.is_on_first_side ? Vec3(-friction) : friction).transpose();
     for (std::size_t i = 0; i < points.size(); ++i)
       if (const int obstacle = near.obstacle_of(points[i]); obstacle >= 0)
         loads_[obstacle].add(poses_[obstacle], x[i], kOwnPoints ? Vec3(-forces[i]) : forces[i]);

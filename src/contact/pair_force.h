@@ -46,7 +46,7 @@ namespace traction {
 ///   PetscInt global_of(point) const                  -1: no vertex, but an obstacle's
 ///   int obstacle_of(point) const                     the obstacle that moves and that the point, or what touches it, is of: its place in motions(); -1: none;
 ///                                                    missing where samples have the place() on the only obstacle that pairs touch
-///   vector<Vec3> places_of(k, x) const               where the pair's points touch, at positions x; missing where they do so there
+///   ObstacleArm arm_of_friction(k, x) const          of a round obstacle that turns, at positions x; missing where friction acts on the pair's points
 ///   int vertex_of(point) const                       the vertex of this rank that it is, or is a copy of; -1: none
 ///   Sample<T> sample<T>(k, x) const                  at positions x of its points, with for_each_share(action(point, share)):
 ///                                                    shares of the points on either side, which preconditioners take, add up to 1
@@ -316,9 +316,8 @@ ContactSummary PairForce<Family>::summarize(const State& state) {
     sums[5] += contact.damping;
     sums[6] += near.weight(k).covered;
     sums[7] += contact.energy;
-    if constexpr (requires { near.places_of(k, points.x); }) {
-      if (!loads.empty()) loads.template add<Family::touches_mesh>(near, points.numbers, near.places_of(k, points.x), points.forces);
-    } else if constexpr (requires { near.obstacle_of(0); }) loads.template add<Family::touches_mesh>(near, points.numbers, points.x, points.forces);
+    if constexpr (requires { near.obstacle_of(0); })
+      loads.template add<Family::touches_mesh>(near, k, points.numbers, points.x, points.forces, contact.friction);
     else if (!loads.empty()) loads.add(0, near.template sample<double>(k, points.x).place(), contact.normal + contact.friction);
   });
   gap = minimum_over_ranks(family_->communicator(), gap);

@@ -247,6 +247,7 @@ class ContactBuilder {
     }
     longest = maximum_over_ranks(system_.communicator(), longest);
     warn(doubts_about(settings_.source.text, body.name, true, touched.name, gap_functions(touched), longest, settings_.thickness));
+    warn(doubts_about_clearance(settings_.source.text, body.name, touched.name, gap_functions(touched), material.radius, settings_.thickness));
     std::vector<int> vertices = owned_ends(mesh_, rods);
     std::erase_if(vertices, [&](int vertex) { return system_.held_for_good()[vertex]; });
     std::vector<PairWeight> weights(vertices.size());

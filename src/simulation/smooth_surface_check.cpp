@@ -199,4 +199,18 @@ std::vector<std::string> doubts_about(const std::string& contact, const std::str
                       obstacle, width, longest_edge, body, remedy)};
 }
 
+std::vector<std::string> doubts_about_clearance(const std::string& contact, const std::string& body, const std::string& obstacle,
+                                                const std::vector<GapFunction>& shapes, double radius, double thickness) {
+  double clearance = std::numeric_limits<double>::infinity();
+  for (const GapFunction& shape : shapes) {
+    if (const auto* cylinder = std::get_if<CylinderGap>(&shape); cylinder && cylinder->sign < 0) clearance = std::min(clearance, cylinder->radius - radius);
+    if (const auto* sphere = std::get_if<SphereGap>(&shape); sphere && sphere->sign < 0) clearance = std::min(clearance, sphere->radius - radius);
+  }
+  if (!(clearance < thickness)) return {};
+  return {
+      fmt::format("{}: in the middle of '{}' the rod '{}' is {:.3g} m from the walls on all sides, less than the contact's thickness of {:.3g} m. Only the "
+                  "nearest wall presses on it, so that its force jumps where the rod crosses the middle. Take a thickness below {:.2g} m",
+                  contact, obstacle, body, clearance, thickness, clearance)};
+}
+
 }  // namespace traction

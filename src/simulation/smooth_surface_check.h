@@ -37,4 +37,8 @@ ObstacleBetweenVertices obstacle_between_vertices(const std::vector<GapFunction>
 std::vector<std::string> doubts_about(const std::string& contact, const std::string& body, bool is_rod, const std::string& obstacle,
                                       const std::vector<GapFunction>& shapes, double longest_edge, double thickness);
 
+/// Reports a tube of which a rod inside, of this radius [m], has the walls on all sides within the contact's thickness [m]. Only the nearest one presses.
+std::vector<std::string> doubts_about_clearance(const std::string& contact, const std::string& body, const std::string& obstacle,
+                                                const std::vector<GapFunction>& shapes, double radius, double thickness);
+
 }  // namespace traction
