@@ -31,6 +31,8 @@ constexpr double kGainOfEpisode = 1e-2;  // the same for what a contact has gain
 constexpr int kHalvingsToSettle = 3;     // without inertia a step may end at a far equilibrium after every so many halvings
 constexpr double kSpeedToCount = 1000;   // multiple of the solver's tolerance: errors of slower motions without contact are not worth a warning
 constexpr double kSolves = 3;            // number of a solve's errors that add up in a step: those of the stages, and their effect on later stages
+constexpr double kSlowly = 1e-2;         // accelerations that do not count, in parts of that by weight
+constexpr double kSpeedErrors = 10;      // the solver's tolerances of speed in a step that do not count as an acceleration
 constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();  // relative to all energy
 
 std::vector<std::string> names_of(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
@@ -355,7 +357,6 @@ StepRecord ImplicitDriver::advance() {
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
   if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest(), gains_, integrator)) record.warnings.push_back(*warning);
-  calmed_ += integrator != scheduled_step(time_, state_.time, halvings_, ends_).integrator;
   settled_ += record.solver.settled;
   if (record.solver.settled && settled_warnings_.is_due("steps", static_cast<double>(settled_)))
     record.warnings.push_back(
@@ -364,6 +365,11 @@ StepRecord ImplicitDriver::advance() {
                     settled_, settled_ == 1 ? "" : "s"));
   if (!system_.has_inertia() && !record.solver.settled)
     for (std::string& warning : drifting_.warnings(system_, contacts_, state_, next)) record.warnings.push_back(std::move(warning));
+  const Integrator scheduled = scheduled_step(time_, state_.time, halvings_, ends_).integrator;
+  calmed_ += integrator != scheduled;
+  if (system_.has_inertia() && integrator == scheduled && EndForces::may_differ(integrator))
+    end_forces_.add(system_, state_, next, record.dt, std::max(kSlowly * system_.reference_acceleration(), kSpeedErrors * tolerance_ / record.dt));
+  if (!system_.has_inertia()) remaining_inertia_.add(system_, state_, next);
   stiffening_.relax(record.contacts);
   stepper_.accept(std::move(state_), integrator, record.dt);
   state_ = std::move(next);
@@ -396,8 +402,9 @@ std::vector<std::pair<std::string, double>> ImplicitDriver::energy_balance() con
 }
 
 std::vector<std::string> ImplicitDriver::closing_warnings() const {
-  const auto loss = balance_.loss(kSpeedToCount * tolerance_, time_.steps.back().integrator.value_or(time_.integrator));
-  return loss ? std::vector{*loss} : std::vector<std::string>{};
+  std::vector<std::string> warnings = system_.has_inertia() ? end_forces_.warnings(system_) : remaining_inertia_.warnings(system_);
+  if (const auto loss = balance_.loss(kSpeedToCount * tolerance_, time_.steps.back().integrator.value_or(time_.integrator))) warnings.push_back(*loss);
+  return warnings;
 }
 
 std::vector<std::pair<std::string, long>> ImplicitDriver::counts() const {

@@ -4,9 +4,11 @@
 #include "dynamics/contact_stiffening.h"
 #include "dynamics/drifting_bodies.h"
 #include "dynamics/driver.h"
+#include "dynamics/end_forces.h"
 #include "dynamics/energy_balance.h"
 #include "dynamics/growing_warnings.h"
 #include "dynamics/moved_energy.h"
+#include "dynamics/remaining_inertia.h"
 #include "dynamics/time_stepper.h"
 
 namespace traction {
@@ -84,6 +86,8 @@ class ImplicitDriver : public Driver {
   long settled_ = 0;                           ///< steps without inertia that have ended at an equilibrium which was not near
   GrowingWarnings settled_warnings_;
   DriftingBodies drifting_;
+  EndForces end_forces_;
+  RemainingInertia remaining_inertia_;
   int good_steps_ = 0;  ///< number of good steps since the last change of halvings_
 };
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dynamics/remaining_inertia.h"
 #include "errors.h"
 #include "parallel/collective.h"
 #include "system/body_motion.h"
@@ -16,8 +17,6 @@ namespace traction {
 
 namespace {
 
-// The part of the mass that resists motion from one equilibrium to the next. Without it, bodies that nothing holds would have no equilibrium, or many.
-constexpr double kInertiaLeft = 1e-6;
 // A body has no equilibrium if the remaining inertia carries more than this part of its weight.
 constexpr double kUnbalanced = 0.1;
 // A body that is held nowhere has no equilibrium if it moves further than this many gyration radii in a step.
