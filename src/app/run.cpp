@@ -13,6 +13,7 @@
 #include <limits>
 #include <numbers>
 
+#include "app/checkpoint_clock.h"
 #include "app/contact_chatter.h"
 #include "app/contact_jumps.h"
 #include "app/crossing_watch.h"
@@ -85,28 +86,6 @@ bool splits_modes(const TimeSettings& time) {
   return std::any_of(time.steps.begin(), time.steps.end(),
                      [&](const StepSettings& piece) { return traits(piece.integrator.value_or(time.integrator)).family == IntegratorFamily::additive_stages; });
 }
-
-// Decides when a checkpoint is due.
-class CheckpointClock {
- public:
-  CheckpointClock(MPI_Comm communicator, const CheckpointSettings& every) : communicator_(communicator), every_(every) {}
-
-  // Whether a checkpoint is due after this step; rank 0's clock decides for all. Collective.
-  bool after(const StepRecord& step) const {
-    const auto passes = [](double interval, double from, double to) { return std::floor(to / interval + kRounding) > std::floor(from / interval + kRounding); };
-    if (every_.steps && step.step % *every_.steps == 0) return true;
-    if (every_.time && passes(*every_.time, step.time - step.dt, step.time)) return true;
-    return maximum_over_ranks(communicator_, rank_of(communicator_) == 0 && MPI_Wtime() - last_saved_ > 60 * every_.minutes ? 1 : 0) > 0;
-  }
-  void saved() { last_saved_ = MPI_Wtime(); }
-
- private:
-  static constexpr double kRounding = 1e-9;  // relative to an interval
-
-  MPI_Comm communicator_;
-  CheckpointSettings every_;
-  double last_saved_ = MPI_Wtime();
-};
 
 // Warns of options that PETSc has not read by the end of a step: they are misspelt.
 void warn_about_unused_options() {
@@ -311,6 +290,13 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     if (first) spdlog::warn("stopped by signal {} after step {}; continue with: traction resume {} (from {})", signal, loop.steps(), directory, saved);
     return kSignalExit + signal;
   };
+  const auto given_up = [&](const std::string& reason, const char* state) {  // what to throw
+    try {
+      return SolverError(fmt::format("{}; {} is in {}", reason, state, save("solver gave up")));
+    } catch (const FileError& fault) {
+      throw FileError(fmt::format("{}; {} cannot be saved: {}", reason, state, fault.what()));
+    }
+  };
   loop.set_interruption(look);
   ContactJumps jumps(watched_contacts(simulation, how != Start::resumed));
   ContactChatter chatter(carrying_contacts(simulation));
@@ -331,13 +317,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
       } catch (const Interrupted& interruption) {  // thrown on all ranks alike, as SolverError is
         return stopped(interruption.signal());
       } catch (const SolverError& error) {
-        std::string saved;
-        try {
-          saved = save("solver gave up");
-        } catch (const FileError& fault) {
-          throw FileError(fmt::format("{}; the last good state cannot be saved: {}", error.what(), fault.what()));
-        }
-        throw SolverError(fmt::format("{}{}; the last good state is in {}", error.what(), meetings_ahead(simulation), saved));
+        throw given_up(error.what() + meetings_ahead(simulation), "the last good state");
       }
       for (const auto& meetings : simulation.meetings)
         for (std::string& warning : meetings->warnings(before, loop.state())) step.warnings.push_back(std::move(warning));
@@ -350,7 +330,13 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
       simulation.contact_counts.add_step(simulation.contacts);
       {
         const LogStage phase("Output");
-        if (recorder.record(step) || loop.done())
+        bool has_frame = false;
+        try {
+          has_frame = recorder.record(step);
+        } catch (const SolverError& error) {
+          throw given_up(error.what(), "the state after this step");
+        }
+        if (has_frame || loop.done())
           for (std::string& warning : crossings.look()) step.warnings.push_back(std::move(warning));
       }
       progress.update(step);

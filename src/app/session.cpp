@@ -123,6 +123,7 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
     if (SlepcInitialize(&count, &list, nullptr, nullptr) != 0) return 4;
   }
   restore_stop_signals();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing, like a full disk
   std::signal(SIGPIPE, SIG_DFL);  // a reader that closes the pipe early is no error, so that PETSc must not print a stack
   // -log_view matches events of different ranks by the order of their registration. PETSc's packages register theirs at their first use, which may happen on
   // one rank only, so they are initialized here on all ranks.

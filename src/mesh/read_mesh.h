@@ -35,9 +35,10 @@ struct VertexMotion {
   std::vector<Vec3> positions, velocities;
 };
 /// Reads a .vtu or legacy .vtk file with one point per vertex, in the order of the body's mesh, or a frame fields_NNNNNN.hdf of a run or the last one in
-/// fields.hdf [m]: there the body has its name, or is alone. The velocities are the file's point array "velocity" if wanted, else 0. Throws InputError that
-/// names the file if it is none of these, has no velocities, has another number of vertices than `vertices`, or numbers that are not finite.
-VertexMotion read_vertex_motion(const std::string& path, const std::string& body, std::size_t vertices, bool with_velocities);
+/// fields.hdf: there the body has its name, or is alone. `unit`: that of lengths in the former [m]; frames are in metres. The velocities are the file's point
+/// array "velocity" if wanted, else 0. Throws InputError that names the file if it is none of these, has no velocities, has another number of vertices than
+/// `vertices`, or numbers that are not finite.
+VertexMotion read_vertex_motion(const std::string& path, const std::string& body, std::size_t vertices, bool with_velocities, double unit);
 
 /// Runs Gmsh on a parametric .geo file with `-3 -setnumber NAME VALUE ...`, writing `msh_path`, and returns nothing; read_mesh then reads
 /// it. A failed run leaves nothing behind, nor does it touch an older file of that name. Throws InputError with Gmsh's own message when it

@@ -239,9 +239,7 @@ void read_start(Mesh& mesh, const Body& body) {
                     "they start, and give their shape without stress under 'natural'",
                     initial.positions_source.text, body.name));
   with_source(initial.positions_source.text, [&] {
-    VertexMotion start = read_vertex_motion(initial.positions, body.name, mesh.vertices.size(), initial.velocities);
-    if (fs::path(initial.positions).extension() != ".hdf")  // frames of a run are in metres
-      for (Vec3& x : start.positions) x *= body.scale;
+    VertexMotion start = read_vertex_motion(initial.positions, body.name, mesh.vertices.size(), initial.velocities, body.scale);
     for (std::size_t e = 0; e < mesh.elements(); ++e)
       if (!(element_size(mesh, e, start.positions) > 0))
         throw InputError(fmt::format("{}: element {} of {} is inverted or flat in these positions. Give positions in which every element keeps its orientation",

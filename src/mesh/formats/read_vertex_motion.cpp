@@ -116,7 +116,7 @@ VertexMotion read_frame(const std::string& path, const std::string& body, std::s
 
 }  // namespace
 
-VertexMotion read_vertex_motion(const std::string& path, const std::string& body, std::size_t vertices, bool with_velocities) {
+VertexMotion read_vertex_motion(const std::string& path, const std::string& body, std::size_t vertices, bool with_velocities, double unit) {
   if (!std::filesystem::exists(path)) throw InputError(fmt::format("{}: no such file. Check its name, which is relative to the scene's folder", path));
   VertexMotion motion = file_ending(path) == ".hdf" ? read_frame(path, body, vertices, with_velocities) : read_vtk_points(path, with_velocities);
   if (motion.positions.size() != vertices)
@@ -125,6 +125,11 @@ VertexMotion read_vertex_motion(const std::string& path, const std::string& body
   for (std::size_t v = 0; v < vertices; ++v)
     if (!motion.positions[v].allFinite() || !motion.velocities[v].allFinite())
       throw InputError(fmt::format("{}: the position or velocity of vertex {} is missing or not finite. Write finite numbers for every vertex", path, v + 1));
+  if (file_ending(path) != ".hdf")  // frames of a run are in metres
+    for (std::size_t v = 0; v < vertices; ++v) {
+      motion.positions[v] *= unit;
+      motion.velocities[v] *= unit;
+    }
   return motion;
 }
 
