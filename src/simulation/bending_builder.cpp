@@ -4,12 +4,32 @@
 #include <cmath>
 
 #include "elements/dihedral_angle.h"
+#include "parallel/scatter.h"
 #include "simulation/make_stencil_force.h"
 
 namespace traction {
 
+namespace {
+
+// Collective.
+std::vector<int> rigid_carriers(const DistributedMesh& mesh) {
+  std::vector<int> carriers(mesh.vertices.size(), 0);
+  if (mesh.frames.empty()) return carriers;
+  std::map<PetscInt, int> frame_of_particle;
+  for (std::size_t f = 0; f < mesh.frames.size(); ++f)
+    for (const int particle : mesh.frames[f].particles) frame_of_particle[particle] = static_cast<int>(f);
+  std::vector<double> numbers(mesh.vertices.size(), 0.0);
+  for (const LocalDependent& dependent : mesh.dependents)
+    if (const auto found = frame_of_particle.find(dependent.masters[0]); found != frame_of_particle.end()) numbers[dependent.vertex] = found->second + 1;
+  Scatter(*mesh.halo, 1).forward(numbers);
+  std::transform(numbers.begin(), numbers.end(), carriers.begin(), [](double number) { return static_cast<int>(number); });
+  return carriers;
+}
+
+}  // namespace
+
 BendingBuilder::BendingBuilder(const System& system, const SceneMaterials& materials)
-    : mesh_(system.mesh()), materials_(materials), held_(system.is_driven()), patches_(mesh_.triangles, mesh_.hinges) {}
+    : mesh_(system.mesh()), materials_(materials), held_(system.is_driven()), carriers_(rigid_carriers(mesh_)), patches_(mesh_.triangles, mesh_.hinges) {}
 
 void BendingBuilder::add(int triangle, const ElementSlots& slots) {
   const std::vector<int> vertices = patches_.vertices(triangle);
@@ -52,7 +72,10 @@ int BendingBuilder::number_of(int hinge) {
 Plate BendingBuilder::plate(int triangle) const {
   const ShellMaterialSettings& material = *materials_.shell[triangle];
   const auto& vertices = mesh_.triangles[triangle];
-  return {material.bending_stiffness, material.poisson_ratio, std::all_of(vertices.begin(), vertices.end(), [&](int vertex) { return held_[vertex] != 0; })};
+  const bool is_held = std::all_of(vertices.begin(), vertices.end(), [&](int vertex) { return held_[vertex] != 0; });
+  const int carrier = carriers_[vertices[0]];
+  const bool is_carried = carrier > 0 && std::all_of(vertices.begin(), vertices.end(), [&](int vertex) { return carriers_[vertex] == carrier; });
+  return {material.bending_stiffness, material.poisson_ratio, is_held || is_carried};
 }
 
 // 1 if a triangle of a hinge has its vertices in the order that agrees with the hinge's normals, else -1. Triangles of a shell need not agree on a side.

@@ -16,7 +16,7 @@ namespace traction {
 /// Collects the patches of some triangles, as this rank sees them, and the hinges that they need.
 class BendingBuilder {
  public:
-  /// Both outlive this. Triangles whose vertices are all held at present are clamped.
+  /// Both outlive this. Triangles are clamped if all of their vertices are held at present, or attached to one rigid body, which may be free. @collective
   BendingBuilder(const System& system, const SceneMaterials& materials);
 
   /// A patch for a triangle, where this rank owns any vertex of it.
@@ -44,6 +44,7 @@ class BendingBuilder {
   const DistributedMesh& mesh_;
   const SceneMaterials& materials_;
   const std::vector<char>& held_;
+  const std::vector<int> carriers_;  ///< for each local vertex: one more than the number of the rigid body that carries it, or 0
   const ShellPatches patches_;
   std::map<int, int> numbers_;
 };

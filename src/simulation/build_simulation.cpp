@@ -199,14 +199,16 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   }
   const MemoryPlaces places = memory_places(*simulation.mesh, scene, materials);
   for (const Body& body : scene.bodies) {
-    BodyMonitor monitor{body.name, {}, {}, body.rigid.has_value()};
     std::vector<int> vertices = owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), dependents;
     const auto is_independent = [&](int vertex) { return system.dependents().marks()[vertex] == 0; };
     const auto first_dependent = std::stable_partition(vertices.begin(), vertices.end(), is_independent);
     dependents.assign(first_dependent, vertices.end());
     vertices.erase(first_dependent, vertices.end());
     system.add_body(std::move(vertices), body.name, twists_of(*simulation.mesh, body), dependents);
-    add_driven_vertices(system, body, materials, initial);  // before the shells, which bend from their clamps
+    add_driven_vertices(system, body, materials, initial);
+  }
+  for (const Body& body : scene.bodies) {  // after all driven vertices: shells bend from their clamps, which other bodies may hold
+    BodyMonitor monitor{body.name, {}, {}, body.rigid.has_value()};
     SolidMonitor solids = add_solid(system, body, materials, places);
     std::move(solids.averaged.begin(), solids.averaged.end(), std::back_inserter(simulation.averaged));
     std::move(solids.softened.begin(), solids.softened.end(), std::back_inserter(simulation.softened));

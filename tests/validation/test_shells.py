@@ -132,6 +132,62 @@ class SheetOfTwoThicknesses(ShortRunTest):
             self.assertEqual(words in outcome.errors, side == "sheet", outcome.errors)
 
 
+STRIP = 1, 0.2, 5e-3   # length, width and thickness of a strip that bends under a force at its tip [m]
+MODULUS, FORCE = 1e9, 1e-2   # [Pa], [N]
+BENT = """\
+time: {{step: 1, end: 1, inertia: false}}
+bodies:
+{bodies}
+{rest}
+solver: {{relative_tolerance: 1e-9}}
+"""
+SOFT = f"""\
+  strip:
+    mesh: strip.msh
+    shell: {{s: {{youngs_modulus: {MODULUS}, poisson_ratio: 0, density: 1000, thickness: {STRIP[2]}}}, clamp: {{youngs_modulus: {MODULUS}, poisson_ratio: 0, density: 1000, thickness: {STRIP[2]}}}}}
+    loads: {{end: {{region: tip, force: [0, 0, {FORCE}]}}}}
+"""
+CARRIER = """\
+  carrier:
+    mesh: block.msh
+    initial: {translate: [-0.4, 0, -0.02]}
+"""
+
+
+class ClampedStrip(ShortRunTest):
+    """A row of triangles is one clamp, whatever holds it, and in whatever order bodies are listed."""
+
+    def tip(self, bodies, out, rest="attachments: {glue: {vertices: strip.clamp, to: carrier}}", ranks=1):
+        """Deflection of the tip, of which the force does half the work that is stored."""
+        row = self.simulate(BENT.format(bodies="".join(bodies), rest=rest), ranks=ranks, out=out).last_row()
+        return 2 * (row["bending_energy"] + row["elastic_energy"]) / FORCE
+
+    def test_it_bends_alike_on_whatever_carries_its_clamp(self):
+        cells, (length, width, thickness) = 10, STRIP
+        size = length / cells
+        points = [((i - 1) * size, j * width / 2, 0.0) for i in range(cells + 2) for j in range(3)]
+        triangles = []
+        for i, j in itertools.product(range(cells + 1), range(2)):
+            a, b, c, d = 3 * i + j, 3 * i + 3 + j, 3 * i + 4 + j, 3 * i + 1 + j
+            triangles += [(2 if i == 0 else 1, a, b, c), (2 if i == 0 else 1, a, c, d)]
+        tip = [(3, 3 * (cells + 1) + j) for j in range(3)]
+        self.write("strip.msh", gmsh_text(points, [], triangles, {1: (2, "s"), 2: (2, "clamp"), 3: (0, "tip")}, points=tip))
+        self.write("block.msh", box_text((2, 2, 1), (0.4, 0.2, 0.04)))
+        rigid = CARRIER + "    rigid: {density: 1000}\n"
+        held = rigid + "    fixed: [bottom]\n"
+        solid = CARRIER + "    solid: {solid: {youngs_modulus: 1e9, poisson_ratio: 0.3, density: 1000}}\n    fixed: [solid]\n"
+        joint = "attachments: {glue: {vertices: strip.clamp, to: carrier}}\njoints: {hold: {kind: fixed, between: [carrier, ground], at: [-0.2, 0.1, 0]}}"
+        fixed = self.tip([SOFT, "    fixed: [clamp]\n"], "fixed", "")
+        expected = FORCE * length**3 / (3 * MODULUS * width * thickness**3 / 12)
+        print(f"\n  clamped strip: {fixed / expected:.4f} of the beam's deflection", flush=True)
+        self.assertAlmostEqual(fixed / expected, 1, delta=0.01)
+        for ranks in (1, 2):
+            for name, bodies, rest in (("first", [held, SOFT], None), ("last", [SOFT, held], None), ("solid_first", [solid, SOFT], None), ("solid_last", [SOFT, solid], None),
+                                       ("joint_first", [rigid, SOFT], joint), ("joint_last", [SOFT, rigid], joint)):
+                with self.subTest(case=name, ranks=ranks):
+                    self.assertAlmostEqual(self.tip(bodies, f"{name}_{ranks}", *([rest] if rest else []), ranks=ranks) / fixed, 1, delta=5e-3 if "joint" in name else 2e-4)   # joints give way a little
+
+
 class ZoneOfConstantVolume(RunTest):
     def squeezed(self, volume, out, compressibility=1e-9):
         self.write("block.msh", box_text((5, 4, 3), SIZE))
