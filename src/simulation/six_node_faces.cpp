@@ -48,7 +48,10 @@ std::vector<std::array<int, 6>> six_node_faces(const DistributedMesh& mesh, cons
   std::set<Face> faces;
   double others = 0;
   for (const int t : region.members) {
-    const auto found = face_of.find(rotated(mesh.triangles[t]));
+    // A rank that needs hinges far from its vertices has their triangles without the tetrahedra beneath; these faces count on other ranks.
+    const std::array<int, 3>& triangle = mesh.triangles[t];
+    if (std::ranges::none_of(triangle, [&](int vertex) { return vertex < mesh.halo->owned(); })) continue;
+    const auto found = face_of.find(rotated(triangle));
     if (found == face_of.end()) ++others;
     else faces.insert(found->second);
   }

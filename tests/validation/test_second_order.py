@@ -267,6 +267,21 @@ class SetsOfPoints(Statics):
             self.assertAlmostEqual(tips[mesh] / tips["surfaces.msh"], 1, delta=5e-3, msg=mesh)
 
 
+class Skin(Statics):
+    def test_a_load_on_a_skin_is_the_same_on_any_number_of_ranks(self):
+        """Forces on ten-node tetrahedra are shared by quadratic faces, also where a rank knows triangles of the skin without the tetrahedra beneath."""
+        block = box((1, 1, 0.4), (4, 4, 2))
+        self.write("block.msh", block.gmsh_with({"top": at(2, 0.4), "bottom": at(2, 0)}))
+        for load in ({"traction": [0, 0, 1000]}, {"force": [0, 0, 1000]}):
+            scene = {"time": {"step": 1, "end": 1, "inertia": False}, "solver": {"relative_tolerance": 1e-9}, "bodies": {"block": {
+                "mesh": "block.msh", "order": 2, "fixed": "bottom", "solid": {"solid": {"youngs_modulus": 1e5, "poisson_ratio": 0.3, "density": 1000}},
+                "shell": {"top": {"youngs_modulus": 1e5, "poisson_ratio": 0.3, "density": 1000, "thickness": 5e-3}}, "loads": {"pull": {"region": "top", **load}}}}}
+            rows = [self.simulate(json.dumps(scene), out=f"{next(iter(load))}_{ranks}", ranks=ranks).last_row() for ranks in (1, 2, 3)]
+            for row in rows[1:]:
+                for name in ("elastic_energy", "bending_energy", "block.z"):
+                    self.assertAlmostEqual(row[name] / rows[0][name], 1, delta=1e-6, msg=f"{load}: {name}")
+
+
 class Vibration(ShortRunTest):
     def test_a_slender_cantilever(self):
         """A length of 20 with one cell through the thickness of 1: Euler and Bernoulli's first frequency."""
