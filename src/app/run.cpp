@@ -229,7 +229,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh), contacts_per_step);
   RunRecord earlier;
   if (how == Start::resumed) earlier = restore_state(simulation, checkpoint);
-  if (how == Start::resumed && simulation.loop->done()) refuse_late_changes(simulation, directory, written_scene(scene), changes);
+  if (how == Start::resumed) refuse_unfit_changes(simulation, directory, written_scene(scene), changes);
   RunCosts costs = earlier.costs;
   Driver& loop = *simulation.loop;
   double replaces_results = 0;  // 1 on the first rank if the folder's results are replaced, else 0

@@ -11,9 +11,11 @@
 #include <numeric>
 #include <sstream>
 
+#include "app/resumed_motions.h"
 #include "errors.h"
 #include "output/checkpoint.h"
 #include "parallel/collective.h"
+#include "scene/read_scene.h"
 
 namespace traction {
 
@@ -133,13 +135,16 @@ void refuse_initial_overrides(const std::vector<std::string>& overrides) {
   }
 }
 
-void refuse_late_changes(const Simulation& simulation, const std::string& directory, const std::string& scene, const std::vector<std::string>& changes) {
+void refuse_unfit_changes(const Simulation& simulation, const std::string& directory, const std::string& scene, const std::vector<std::string>& changes) {
   constexpr double kRounding = 1e-9;  // relative to a time
   if (changes.empty()) return;
+  const std::string file = directory + "/scene.yaml";
+  std::string text;
   on_first_rank(simulation.system->communicator(), [&] {
     std::ostringstream present;
-    present << std::ifstream(directory + "/scene.yaml", std::ios::binary).rdbuf();
-    if (present.str() == scene) return;  // the settings have these values already
+    present << std::ifstream(file, std::ios::binary).rdbuf();
+    text = present.str();
+    if (text == scene || !simulation.loop->done()) return;  // the settings have these values already, or steps will be taken with them
     const double time = simulation.loop->state().time, end = simulation.scene.time.end;
     if (end < time * (1 - kRounding))
       throw InputError(
@@ -149,6 +154,8 @@ void refuse_late_changes(const Simulation& simulation, const std::string& direct
                     "start a new run",
                     directory, end, changes.front()));
   });
+  broadcast(simulation.system->communicator(), text);
+  if (text != scene) refuse_jumps(simulation, read_scene(text, file, {}));
 }
 
 std::string newest_checkpoint(MPI_Comm communicator, const std::string& directory) {

@@ -32,9 +32,9 @@ std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::s
 /// these.
 void refuse_initial_overrides(const std::vector<std::string>& overrides);
 
-/// Throws InputError on all ranks if a finished run is resumed with changes that would be written into its scene without any effect on its results. `scene`:
-/// that of the folder with the changes, as it would be written. @collective
-void refuse_late_changes(const Simulation& simulation, const std::string& directory, const std::string& scene, const std::vector<std::string>& changes);
+/// Throws InputError on all ranks if a finished run is resumed with changes that would be written into its scene without any effect on its results, or if
+/// changes let a prescribed motion jump. `scene`: that of the folder with the changes, as it would be written. @collective
+void refuse_unfit_changes(const Simulation& simulation, const std::string& directory, const std::string& scene, const std::vector<std::string>& changes);
 
 /// The newest complete checkpoint in a run's folder. Throws InputError on all ranks if the folder has none, or if a newer one was written by another version of
 /// Traction. @collective

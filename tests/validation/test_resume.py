@@ -348,6 +348,32 @@ class ChangedSettings(BlockTest):
         self.assertLess(work["short"], 0)
         self.assertAlmostEqual(work["long"], work["short"], delta=0.05 * abs(work["short"]))
 
+    def test_no_motion_jumps(self):
+        """Motions count from the start of the run: another speed would put what they move elsewhere at once."""
+        surfaces = {"surfaces.ball": "{sphere: {center: [0, 0, -9], radius: 1}, motion: {velocity: [0, 0, 0.1]}}",
+                    "surfaces.belt": "{plane: {point: [0, 0, -20], normal: [0, 0, 1]}, motion: {velocity: [0.1, 0, 0]}}"}
+        sets = {"bodies.block.driven": "[{vertices: bottom, components: [z], motion: {velocity: [0, 0, 0.1]}}]", **surfaces}
+        self.simulate(self.scene, sets={"time.end": HALF, **sets})
+        scene = (self.folder / "out" / "scene.yaml").read_text()
+        motion = "bodies.block.driven.0.motion"
+        for ranks in (1, 2):
+            for setting, value, name, distance in (
+                    (motion, "{velocity: [0, 0, 0.3]}", "'block.bottom'", "by 0.0028 m"),   # 0.2 m/s for 14 ms
+                    (motion, "{velocity: [0, 0, 0.1], start: 5e-3}", "'block.bottom'", "by 0.0005 m"),
+                    ("bodies.block.fixed", "[{region: bottom, components: [x]}]", "'block.bottom'", "would jump by"),   # it has slid
+                    ("surfaces.ball.motion", "{velocity: [0, 0, 0.3]}", "'ball'", "by 0.0028 m"), ("surfaces.belt.motion", "{velocity: [0, 0, 0.1]}", "'belt'", "by 0.0014 m")):
+                with self.subTest(ranks=ranks, setting=setting, value=value):
+                    refused = self.run_program("resume", None, sets={setting: value, "time.end": END}, ranks=ranks)
+                    self.assertEqual(refused.code, 2, refused.errors)
+                    self.assertEqual(len(refused.error_lines()), 1, refused.errors)
+                    for words in (name, distance, "at t = 0.014 s, where the run continues", "motion: [{...}, {..., start: 0.014}], or start a new run"):
+                        self.assertIn(words, refused.error_lines()[0])
+                    self.assertEqual((self.folder / "out" / "scene.yaml").read_text(), scene)
+        # What the message proposes, a motion that stops later, and a belt that runs faster in its own plane.
+        for out, value in (("faster", "[{velocity: [0, 0, 0.1]}, {velocity: [0, 0, 0.2], start: 0.014}]"), ("stops", "{velocity: [0, 0, 0.1], stop: 0.02}")):
+            shutil.copytree(self.folder / "out", self.folder / out)
+            self.resume(sets={motion: value, "surfaces.belt.motion": "{velocity: [0.5, 0, 0]}", "time.end": END}, out=out)
+
     def test_defaults_that_follow_other_settings_follow_them_still(self):
         """The scene beside the results keeps no static coefficient that the user has not given."""
         self.simulate(self.scene, sets={"time.end": 2e-3})
