@@ -15,6 +15,7 @@ namespace traction {
 
 namespace {
 
+constexpr double kSameArea = 1e-9;   // relative to an area: below it two sides have equal areas
 constexpr double kNoVolume = 1e-12;  // relative to the diagonal of the surface's bounding box, cubed
 
 struct Edge {
@@ -38,7 +39,7 @@ class SurfaceOrientation {
  public:
   SurfaceOrientation(Mesh& mesh, const Region& region) : mesh_(mesh), region_(region) {}
 
-  // Orients the triangles so that neighbours agree; the surface may be open.
+  // Orients the triangles so that neighbours agree, with the side of most of each connected part's area; the surface may be open.
   void orient_neighbours() {
     find_neighbours(false);
     find_shells();
@@ -58,6 +59,7 @@ class SurfaceOrientation {
   [[noreturn]] void fail(const std::string& what) const { throw InputError(fmt::format("{}: the region '{}' {}", mesh_.source, region_.name, what)); }
   std::array<int, 3>& triangle(int position) const { return mesh_.triangles[region_.members[position]]; }
   const Vec3& corner(int position, int i) const { return mesh_.vertices[triangle(position)[i]]; }
+  double area(int position) const { return (corner(position, 1) - corner(position, 0)).cross(corner(position, 2) - corner(position, 0)).norm() / 2; }
 
   void find_neighbours(bool is_closed);
   void find_shells();
@@ -128,6 +130,10 @@ void SurfaceOrientation::find_shells() {
         }
       }
     }
+    double turned = 0, kept = 0;  // areas
+    for (const int t : shell.triangles) (turns[t] == Turn::flip ? turned : kept) += area(t);
+    if (turned > kept * (1 + kSameArea))
+      for (const int t : shell.triangles) turns[t] = turns[t] == Turn::flip ? Turn::keep : Turn::flip;
     shells_.push_back(std::move(shell));
   }
   for (Shell& shell : shells_)

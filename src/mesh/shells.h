@@ -15,8 +15,8 @@ std::vector<Hinge> find_hinges(const Mesh& mesh);
 /// InputError naming a triangle if the surface has no rim, or one that is not a closed loop.
 std::vector<std::array<int, 3>> rim_caps(const Mesh& mesh, const Region& surface);
 
-/// Reorients the triangles of a region in place so that neighbours agree on a side. Throws InputError naming a triangle where more than two meet in an edge, or
-/// if the surface has only one side.
+/// Reorients the triangles of a region in place so that neighbours agree on a side, that of most of the area of each connected part. Throws InputError naming a
+/// triangle where more than two meet in an edge, or if the surface has only one side.
 void orient_surface(Mesh& mesh, const Region& region);
 
 }  // namespace traction

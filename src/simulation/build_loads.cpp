@@ -127,8 +127,43 @@ std::vector<LoadMonitor> add_loads(System& system, const Body& body, const Scene
   return monitors;
 }
 
+namespace {
+
+// The triangles of a surface under pressure that point to the other side than most of its area, and all of its triangles; none where it has an outside.
+// Collective.
+std::array<double, 2> turned_triangles(const DistributedMesh& mesh, const Body& body, const LoadSettings& load) {
+  std::array<double, 2> counts{};
+  const LocalRegion* sides = load.kind == LoadKind::pressure ? mesh.find_region(body.name + "." + two_sided_region(load.region)) : nullptr;
+  const LocalRegion* given = mesh.find_region(body.name + "." + load.region);
+  if (sides && given) {
+    const auto rotated = [&](int t) {  // the lowest vertex comes first
+      std::array<int, 3> triangle = mesh.triangles[t];
+      std::rotate(triangle.begin(), std::min_element(triangle.begin(), triangle.end()), triangle.end());
+      return triangle;
+    };
+    std::set<std::array<int, 3>> as_loaded;
+    for (const int t : sides->members) as_loaded.insert(rotated(t));
+    for (const int t : given->members) {
+      if (!mesh.owns(mesh.triangles[t])) continue;
+      counts[0] += as_loaded.contains(rotated(t)) ? 0 : 1;
+      counts[1] += 1;
+    }
+  }
+  sum_over_ranks(mesh.halo->communicator(), counts);
+  return counts;
+}
+
+}  // namespace
+
 std::vector<std::string> doubts_about_loads(const System& system, const Scene& scene) {
   std::vector<std::string> doubts;
+  for (const Body& body : scene.bodies)
+    for (const LoadSettings& load : body.loads)
+      if (const auto [turned, all] = turned_triangles(system.mesh(), body, load); turned > 0)
+        doubts.push_back(
+            fmt::format("{}: {:.0f} of the {:.0f} triangles of region '{}' point to the other side than most of its area, against which the pressure pushes "
+                        "everywhere; orient all of them alike, so that the side is the one that you mean",
+                        load.source.text, turned, all, load.region));
   const std::vector<DrivenGroup>& groups = system.constraints().given;
   for (const Body& body : scene.bodies)
     for (const LoadSettings& load : body.loads) {

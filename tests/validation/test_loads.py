@@ -5,7 +5,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import BlockTest, box_text
+from traction_runs import BlockTest, ShortRunTest, box_text, gmsh_text
 
 SCENE = """\
 time: {step: 0.05, end: 1, integrator: backward_euler}
@@ -66,6 +66,35 @@ bodies:
       pull: {region: solid, body_force: [0, 0, -10]}
 springs: {weak: {from: block.high, anchor: [0.05, 0.05, 1.075], stiffness: 1e-6}}
 """
+
+
+SHEET = """\
+time: {step: 1e-3, end: 1e-3}
+bodies:
+  sheet:
+    mesh: sheet.msh
+    shell: {s: {youngs_modulus: 1e6, poisson_ratio: 0, density: 1000, thickness: 5e-3}}
+    loads: {wind: {region: s, pressure: 1}}
+"""
+
+
+class PressureOnSheet(ShortRunTest):
+    def test_it_pushes_against_most_of_the_area(self):
+        """72 triangles on 1 m^2 with normals along +z: 1 Pa pushes with -1 N, whichever few of them are turned over."""
+        n = 6
+        points = [(i / n, j / n, 0.0) for i in range(n + 1) for j in range(n + 1)]
+        corners = [(a, a + n + 1, a + n + 2, a + 1) for a in (i * (n + 1) + j for i in range(n) for j in range(n))]
+        triangles = [t for a, b, c, d in corners for t in ((1, a, b, c), (1, a, c, d))]
+        for turned in ((), (0,), (5,), (0, 1, 2, 40), tuple(range(40))):
+            mesh = [(t[0], t[2], t[1], t[3]) if i in turned else t for i, t in enumerate(triangles)]
+            self.write("sheet.msh", gmsh_text(points, [], mesh, {1: (2, "s")}))
+            most_up = len(turned) < 36
+            for ranks in (1, 2):
+                outcome = self.simulate(SHEET, ranks=ranks)
+                self.assertAlmostEqual(outcome.history["sheet.wind.fz"][-1], -1 if most_up else 1, delta=1e-6)
+                count = len(turned) if most_up else 72 - len(turned)
+                words = f"bodies.sheet.loads.wind: {count} of the 72 triangles of region 's' point to the other side than most of its area"
+                self.assertEqual(outcome.errors.count(words), 1 if turned else 0, outcome.errors)
 
 
 class Loads(BlockTest):

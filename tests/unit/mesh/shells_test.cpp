@@ -170,6 +170,15 @@ TEST(OrientSurface, NeighboursOfAnOpenSurfaceAgree) {
   }
 }
 
+// The first triangle is turned over, and half of the others' number, which have little area.
+TEST(OrientSurface, TakesTheSideOfMostOfTheArea) {
+  Mesh mesh = mesh_of({{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {2, 0, 0}, {2, 1, 0}, {2.01, 0, 0}, {2.01, 1, 0}},
+                       {{1, 0, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}, {6, 4, 7}, {7, 4, 5}}});
+  orient_surface(mesh, mesh.regions[0]);
+  for (const auto& t : mesh.triangles)
+    EXPECT_GT((mesh.vertices[t[1]] - mesh.vertices[t[0]]).cross(mesh.vertices[t[2]] - mesh.vertices[t[0]]).z(), 0) << t[0] << " " << t[1] << " " << t[2];
+}
+
 TEST(OrientSurface, ChangesOnlyTheRegion) {
   Mesh mesh = mesh_of(cylinder(6, 5, 1, 1));
   flip_some(mesh, 4);
