@@ -29,7 +29,9 @@ struct RodMaterialSettings {
           required("give the radius of the section in m"));
   SETTING(double, second_radius, 0, "Semi-axis of an elliptic section along the second director.", unit("m"), positive, default_is("the radius: a circle"),
           written_if(self.second_radius != self.radius));
-  SETTING(std::optional<Vec3>, director, {}, "Direction near which the first director of the rod's first segment lies; it is made orthogonal to the segment.",
+  SETTING(std::optional<Vec3>, director, {},
+          "Direction near which the first director of the region's first segment lies; it is made orthogonal to the segment. Of a rod in several regions the "
+          "first region that gives one decides for all.",
           direction, default_is("any"));
   SETTING(double, youngs_modulus, 0, "Young's modulus.", unit("Pa"), positive, required("give Young's modulus in Pa"));
   SETTING(double, poisson_ratio, 0.5, "Poisson's ratio, from which the shear modulus follows.", above(-1), at_most(0.5), hint("rubber has 0.5, steel 0.3"),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "errors.h"
@@ -74,16 +75,50 @@ class Chains {
 
 Vec3 tangent_of(const Mesh& mesh, const Link& link) { return (mesh.vertices[link.ends[1]] - mesh.vertices[link.ends[0]]).normalized(); }
 
-// Orthogonal to the tangent, of unit length.
-Vec3 first_director(const Mesh& mesh, const Link& link, const std::optional<Vec3>& direction) {
+// The part of a direction that is orthogonal to a segment, of unit length.
+Vec3 director_near(const Mesh& mesh, const Link& link, const Vec3& direction) {
   const Vec3 tangent = tangent_of(mesh, link);
-  if (!direction) return tangent.unitOrthogonal();
-  const Vec3 across = *direction - direction->dot(tangent) * tangent;
+  const Vec3 across = direction - direction.dot(tangent) * tangent;
   constexpr double kAlong = 1e-3;  // sine of the angle
   if (across.norm() < kAlong)
-    throw InputError(fmt::format("{}: the 'director' points along the rod's first segment at {}; give a direction across it", mesh.source,
-                                 position_text(mesh.vertices[link.ends[0]])));
+    throw InputError(fmt::format("{}: the 'director' points along the rod's segment at {}, the first one of its region; give a direction across it",
+                                 mesh.source, position_text(mesh.vertices[link.ends[0]])));
   return across.normalized();
+}
+
+// Carries a director from a segment to the next or the previous one, without twist. `link`: the later of the two.
+Vec3 carried(const Mesh& mesh, const Vec3& director, const Vec3& from, const Vec3& to, const Link& link) {
+  if (1 + from.dot(to) < kFold)
+    throw InputError(fmt::format("{}: a rod folds back on itself at {}; segments that follow each other must not point in opposite directions", mesh.source,
+                                 position_text(mesh.vertices[link.ends[0]])));
+  const Vec3 result = director - (from + to) * (director.dot(to) / (1 + from.dot(to)));
+  return (result - result.dot(to) * to).normalized();
+}
+
+// The directors of the segments of a chain, of which the first region that gives a direction decides. Other regions must agree.
+std::vector<Vec3> directors_of(const Mesh& mesh, const std::vector<Link>& links, const std::map<int, std::optional<Vec3>>& directions) {
+  constexpr double kDisagreement = 1e-3;  // [rad]
+  const auto direction = [&](const Link& link) -> const std::optional<Vec3>& { return directions.at(link.segment); };
+  const auto first = std::find_if(links.begin(), links.end(), [&](const Link& link) { return direction(link).has_value(); });
+  const std::size_t begin = first == links.end() ? 0 : static_cast<std::size_t>(first - links.begin());
+  std::vector<Vec3> result(links.size());
+  result[begin] = first == links.end() ? tangent_of(mesh, links[0]).unitOrthogonal() : director_near(mesh, *first, *direction(*first));
+  for (std::size_t k = begin; k > 0; --k) result[k - 1] = carried(mesh, result[k], tangent_of(mesh, links[k]), tangent_of(mesh, links[k - 1]), links[k]);
+  std::vector<Vec3> known;  // directions that have been compared
+  if (first != links.end()) known.push_back(*direction(*first));
+  for (std::size_t k = begin + 1; k < links.size(); ++k) {
+    result[k] = carried(mesh, result[k - 1], tangent_of(mesh, links[k - 1]), tangent_of(mesh, links[k]), links[k]);
+    const std::optional<Vec3>& own = direction(links[k]);
+    if (!own || std::find(known.begin(), known.end(), *own) != known.end()) continue;
+    known.push_back(*own);
+    const double angle = std::acos(std::clamp(result[k].dot(director_near(mesh, links[k], *own)), -1.0, 1.0));
+    if (angle > kDisagreement)
+      throw InputError(
+          fmt::format("{}: two regions of one rod give a 'director', and at {} the second one is {:.3g} degrees away from the first, which "
+                      "follows the rod without twist; give it in one region alone",
+                      mesh.source, position_text(mesh.vertices[links[k].ends[0]]), angle * 180 / EIGEN_PI));
+  }
+  return result;
 }
 
 }  // namespace
@@ -93,18 +128,11 @@ void add_rods(Mesh& mesh, const std::map<int, std::optional<Vec3>>& directions_o
   Chains chains(mesh, directions_of_segments);
   chains.for_each([&](const std::vector<Link>& links, bool is_closed) {
     const int first_rod = static_cast<int>(mesh.rods.size());
-    Vec3 tangent = tangent_of(mesh, links.front()), director = first_director(mesh, links.front(), directions_of_segments.at(links.front().segment));
+    const std::vector<Vec3> directors = directors_of(mesh, links, directions_of_segments);
     for (std::size_t k = 0; k < links.size(); ++k) {
-      const Vec3 next = tangent_of(mesh, links[k]);
-      if (1 + tangent.dot(next) < kFold)
-        throw InputError(fmt::format("{}: a rod folds back on itself at {}; segments that follow each other must not point in opposite directions", mesh.source,
-                                     position_text(mesh.vertices[links[k].ends[0]])));
-      director -= (tangent + next) * (director.dot(next) / (1 + tangent.dot(next)));  // carried without twist
-      director = (director - director.dot(next) * next).normalized();
-      tangent = next;
       rod_of_segment[links[k].segment] = static_cast<int>(mesh.rods.size());
       mesh.rods.push_back({{links[k].ends[0], links[k].ends[1], static_cast<int>(mesh.vertices.size())}});
-      mesh.vertices.push_back(director);
+      mesh.vertices.push_back(directors[k]);
     }
     const int count = static_cast<int>(links.size());
     for (int k = 0; k < (is_closed && count > 2 ? count : count - 1); ++k) {

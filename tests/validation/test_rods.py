@@ -264,6 +264,68 @@ class Runs(Rods):
         self.assertNotIn("no contact names", outcome.output + outcome.errors)
 
 
+SEGMENTS = 8
+ROUND, FLAT = {"radius": 6e-3, "youngs_modulus": 1e9, "density": 1000}, {"radius": 8e-3, "second_radius": 2e-3, "youngs_modulus": 1e9, "density": 1000}
+
+
+def two_sections(test, points, names=("round", "flat"), **directors):
+    """A scene of a rod whose halves are regions; the one that is called round has a round section."""
+    half = SEGMENTS // 2
+    groups = {names[0]: range(half), names[1]: range(half, SEGMENTS), "root": range(1)}
+    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "3", *(f'1 {i} "{name}"' for i, name in enumerate(groups, 1)), "$EndPhysicalNames", "$Nodes", str(len(points))]
+    lines += [f"{i} {x!r} {y!r} {z!r}" for i, (x, y, z) in enumerate(points, 1)]
+    segments = [(i, k) for i, members in enumerate(groups.values(), 1) for k in members]
+    lines += ["$EndNodes", "$Elements", str(len(segments)), *(f"{e} 1 2 {i} {i} {k + 1} {k + 2}" for e, (i, k) in enumerate(segments, 1)), "$EndElements", ""]
+    test.write("rod.msh", "\n".join(lines))
+    rod = {name: {**(ROUND if name == "round" else FLAT), **({"director": directors[name]} if name in directors else {})} for name in names}
+    return json.dumps({"time": {"step": 0.1, "end": 0.1, "inertia": False}, "gravity": [0, 0, -0.1], "solver": {"relative_tolerance": 1e-9},
+                       "bodies": {"rod": {"mesh": "rod.msh", "rod": rod, "fixed": "root"}}})
+
+
+class TwoSections(Rods):
+    """A rod of a round half, which is held, and of an elliptic one."""
+
+    def test_a_director_may_be_that_of_any_region(self):
+        line = [(k / SEGMENTS, 0.0, 0.0) for k in range(SEGMENTS + 1)]
+        energy = lambda **directors: self.simulate(two_sections(self, line, **directors)).last_row()["bending_energy"]   # noqa: E731
+        edgewise, flatwise = energy(flat=[0, 0, 1]), energy(flat=[0, 1, 0])
+        # In each joint M^2 / 2 times the compliances of the halves of its two segments, under the weight of the vertices beyond it.
+        h, half = 1 / SEGMENTS, SEGMENTS // 2
+        bending = math.pi / 4 * 1e9 * numpy.array([6e-3**4, 8e-3**3 * 2e-3, 8e-3 * 2e-3**3])   # round, elliptic edgewise and flatwise
+        areas = math.pi * numpy.repeat([6e-3**2, 8e-3 * 2e-3], half)
+        weights = 1000 * 0.1 * h / 2 * (numpy.append(0, areas) + numpy.append(areas, 0))
+
+        def expected(elliptic):
+            stiffness = numpy.repeat([bending[0], elliptic], half)
+            moments = [sum(weights[m] * (m - k) * h for m in range(k + 1, SEGMENTS + 1)) for k in range(1, SEGMENTS)]
+            return sum(moment**2 / 2 * h / 2 * (1 / one + 1 / other) for moment, one, other in zip(moments, stiffness, stiffness[1:]))
+
+        self.assertAlmostEqual(edgewise / expected(bending[1]), 1, delta=0.02)
+        self.assertAlmostEqual(flatwise / expected(bending[2]), 1, delta=0.02)
+        for directors in ({"round": [0, 0, 1]}, {"round": [0, 0, 1], "flat": [0, 0, 2]}, {"round": [1e-4, 0, 1], "flat": [0, 0, 1]}):
+            self.assertAlmostEqual(energy(**directors) / edgewise, 1, delta=1e-6)
+
+    def test_it_is_carried_back_without_twist(self):
+        """On a curve in space a director of the second half is the one to which that of the first half leads."""
+        curve = [(0.3 * math.cos(s), 0.3 * math.sin(s), 0.1 * s) for s in (3 * k / SEGMENTS for k in range(SEGMENTS + 1))]
+        tangents = numpy.diff(numpy.array(curve), axis=0)
+        tangents /= numpy.linalg.norm(tangents, axis=1)[:, None]
+        director = numpy.array([0, 0, 1.0])
+        director -= director @ tangents[0] * tangents[0]
+        for a, b in zip(tangents[: SEGMENTS // 2], tangents[1:]):
+            director = director - (a + b) * (director @ b) / (1 + a @ b)
+        ends = [self.simulate(two_sections(self, curve, ("flat", "tail"), **directors)).last_row() for directors in ({"flat": [0, 0, 1]}, {"tail": list(director)})]
+        self.assert_rows_agree(*ends, 1e-6, ["bending_energy", "rod.x", "rod.y", "rod.z"])
+
+
+class TwoDirectors(RefusalTest):
+    def test_a_second_one_that_disagrees(self):
+        line = [(k / SEGMENTS, 0.0, 0.0) for k in range(SEGMENTS + 1)]
+        scene = self.write("scene.yaml", two_sections(self, line, round=[0, 0, 1], flat=[0, 1, 1]))
+        for ranks in (1, 2):
+            self.assert_refused(["traction", "run", scene, "--out", self.folder / "out"], ("scene.yaml:1", "two regions of one rod give a 'director'", "(0.5, 0, 0)", "45 degrees", "in one region alone"), ranks)
+
+
 class Mistakes(RefusalTest):
     def refused(self, text, rod, expected, file="points.txt", **more):
         self.write(file, text)
