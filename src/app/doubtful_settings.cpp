@@ -21,12 +21,13 @@ constexpr double kLargestGravity = 1000;  // [m/s^2]
 
 void append(Doubts& doubts, Doubts more) { std::move(more.begin(), more.end(), std::back_inserter(doubts)); }
 
+constexpr double kFlattened = 0.5;  // strain under the own weight
+constexpr double kHeavy = 2300;     // [kg/m^3]: concrete, and nearly all stones, glass and metals
+constexpr double kSoft = 1e6;       // [Pa]: soft rubber
+
 // Warns of moduli that may be in MPa or GPa: those of a solid that its own weight would flatten, or that has the density of stone or metal and is as soft as
 // rubber. `too_large`: the factor by which another warning already takes lengths or gravity for too large.
 void doubt_modulus(const Body& body, const SolidMaterialSettings& material, double height, double gravity, double too_large, RepeatedWarnings& warnings) {
-  constexpr double kFlattened = 0.5;  // strain under the own weight
-  constexpr double kHeavy = 2300;     // [kg/m^3]: concrete, and nearly all stones, glass and metals
-  constexpr double kSoft = 1e6;       // [Pa]: soft rubber
   const double modulus = material.youngs_modulus, strain = material.density * gravity * height / modulus;
   if (strain / too_large > kFlattened)
     warnings.add(
@@ -127,6 +128,26 @@ void doubt_density_of_thin(const Body& body, RepeatedWarnings& warnings) {
           fmt::format("{}: a density of {:.4g} kg/m^3 is less than that of any foam; the density is that of the bulk, in kg/m^3: a mass per length is to "
                       "be divided by the section's area, {:.3g} m^2",
                       rod.source.text, rod.density, rod.area()));
+}
+
+// Warns of moduli of shells and rods that may be in MPa or GPa: those with which the body would stretch far if it hung, or that metal or stone does not have.
+void doubt_modulus_of_thin(const Body& body, double height, double gravity, double too_large, RepeatedWarnings& warnings) {
+  const auto look = [&](const std::string& source, double modulus, double density) {
+    const double strain = density * gravity * height / modulus;
+    const std::string remedy = fmt::format("Moduli are in Pa; if this one is in MPa, give {:.4g}", 1e6 * modulus);
+    if (strain / too_large > kFlattened)
+      warnings.add("weight of the thin", body.name,
+                   fmt::format("{}: Young's modulus is {:.4g} Pa, and the body's weight would stretch it to {:.3g} times its length if it hung. {}", source,
+                               modulus, 1 + strain, remedy));
+    else if (density >= kHeavy && modulus < kSoft)
+      warnings.add("modulus of the thin", body.name,
+                   fmt::format("{}: Young's modulus is {:.4g} Pa, that of a soft rubber, with the density of stone or metal. {}", source, modulus, remedy));
+  };
+  for (const auto& [region, shell] : body.shell)
+    if (has_bulk_numbers(shell))
+      look(shell.source.text, std::min(shell.youngs_modulus, shell.weft_modulus.value_or(shell.youngs_modulus)) / shell.thickness,
+           shell.density / shell.thickness);
+  for (const auto& [region, rod] : body.rod) look(rod.source.text, rod.youngs_modulus, rod.density);
 }
 
 bool takes_average(const SolidMaterialSettings& material) {
@@ -251,6 +272,7 @@ Doubts doubts_about_units(const Scene& scene, const std::vector<BodySummary>& bo
       doubt_modulus(body, material, height, gravity, too_large, warnings);
     }
     doubt_density_of_thin(body, warnings);
+    doubt_modulus_of_thin(body, height, gravity, too_large, warnings);
   }
   return warnings.messages();
 }

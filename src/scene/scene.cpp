@@ -450,6 +450,13 @@ void Scene::complete(const Given& given) {
   const auto require_own_name = [&](const std::string& section, const std::string& name, const char* other_section, const auto& others) {
     if (has_name(others, name)) given.fail(section + "." + name, "has the name of an entry under '" + std::string(other_section) + "'; give it another");
   };
+  for (const Obstacle& obstacle : obstacles)
+    if (has_name(bodies, obstacle.name))
+      given.fail("surfaces." + obstacle.name, "has the name of a body, so that a contact that names it could mean either; rename one of the two");
+  for (const PressureContactSettings& contact : pressure_contacts)
+    if (has_name(bodies, contact.name) && !body(contact.name).volumes.empty())
+      given.fail("pressure_contacts." + contact.name,
+                 "has the name of a body with a 'volume', so that columns of the history would be the same; give it another");
   for (const SpringSettings& spring : springs) require_own_name("springs", spring.name, "pressure_contacts", pressure_contacts);
   for (const AttachmentSettings& attachment : attachments) {
     require_own_name("attachments", attachment.name, "contacts", contacts);

@@ -211,6 +211,26 @@ TEST(DoubtfulSettings, DensitiesInOtherUnits) {
   EXPECT_EQ(doubt_about(rope("1000")), "");
 }
 
+TEST(DoubtfulSettings, ModuliOfShellsAndRodsInMegapascals) {
+  const auto sheet = [](const std::string& modulus, const std::string& density) {
+    return changed(cube("{youngs_modulus: " + modulus + ", poisson_ratio: 0.3, density: " + density + ", thickness: 1e-3}"), "solid", "shell");
+  };
+  const auto wire = [](const std::string& modulus, const std::string& density) {
+    return changed(cube("{radius: 1e-3, youngs_modulus: " + modulus + ", density: " + density + "}"), "solid", "rod");
+  };
+  EXPECT_EQ(doubt_about(sheet("2.1e5", "7850")),
+            "scene.yaml:4: bodies.cube.shell.all: Young's modulus is 2.1e+05 Pa, that of a soft rubber, with the density of stone or metal. Moduli are in Pa; "
+            "if this one is in MPa, give 2.1e+11");
+  EXPECT_NE(doubt_about(wire("2.1e5", "7850")).find("bodies.cube.rod.all: Young's modulus is 2.1e+05 Pa, that of a soft rubber"), std::string::npos);
+  // 1150 kg/m^3 of nylon hang down by 0.1 m: a weight of 1128 Pa stretches a modulus of 2000 Pa by more than half.
+  EXPECT_EQ(doubt_about(wire("2e3", "1150")),
+            "scene.yaml:4: bodies.cube.rod.all: Young's modulus is 2000 Pa, and the body's weight would stretch it to 1.56 times its length if it hung. Moduli "
+            "are in Pa; if this one is in MPa, give 2e+09");
+  EXPECT_EQ(doubt_about(wire("2.3e3", "1150")), "");
+  EXPECT_EQ(doubt_about(wire("2.1e11", "7850")), "");
+  EXPECT_EQ(doubt_about(sheet("2.1e11", "7850")), "");
+}
+
 TEST(DoubtfulSettings, FrictionThatNeverDevelops) {
   const auto sliding = [](const std::string& tolerance) {
     return cube() +

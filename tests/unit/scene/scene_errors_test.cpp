@@ -46,6 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"        angle:", "        angel:", "bodies.ball.initial.rotate.angel", "nearest valid key is 'angle'"},
                     Mistake{"          ramp:", "          rampe:", "bodies.ball.driven.0.motion.rampe", "nearest valid key is 'ramp'"},
                     Mistake{"    plane:", "    plan:", "surfaces.court.plan", "nearest valid key is 'plane'"},
+                    Mistake{"  globe:", "  ball:", "surfaces.ball", "has the name of a body, so that a contact that names it could mean either"},
                     Mistake{"normal:", "norm:", "surfaces.court.plane.norm", "nearest valid key is 'normal'"},
                     Mistake{"    thickness: 5e-4", "    thicknes: 5e-4", "contacts.bounce.thicknes", "nearest valid key is 'thickness'"},
                     Mistake{"      static:", "      statc:", "contacts.bounce.friction.statc", "nearest valid key is 'static'"},
