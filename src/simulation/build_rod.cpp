@@ -29,18 +29,21 @@ void for_each_rod(const DistributedMesh& mesh, const Scene& scene, Action action
 // The frames that are driven, by the twists of their segments.
 std::map<int, std::shared_ptr<const RodBendingElement::Driven>> driven_frames(const System& system) {
   const DistributedMesh& mesh = system.mesh();
-  std::vector<double> groups(mesh.vertices.size(), 0.0);  // one more than the number of the group that holds a twist; ghosts get it from their owners
-  for (std::size_t g = 0; g < system.driven().size(); ++g)
-    if (system.driven()[g].holds_twists)
-      for (const int twist : system.driven()[g].vertices) groups[twist] = static_cast<double>(g + 1);
+  // One more than the number of the group that holds a twist for the longest time; ghosts get it from their owners. Groups that share one have one motion.
+  const std::vector<DrivenGroup>& given = system.given();
+  std::vector<double> groups(mesh.vertices.size(), 0.0);
+  for (std::size_t g = 0; g < given.size(); ++g)
+    if (given[g].holds_twists)
+      for (const int twist : given[g].vertices)
+        if (groups[twist] == 0 || given[g].until > given[static_cast<std::size_t>(groups[twist]) - 1].until) groups[twist] = static_cast<double>(g + 1);
   Scatter(system.halo(), 1).forward(groups);
   std::map<int, std::shared_ptr<const RodBendingElement::Driven>> frames;
   for (const Rod& rod : mesh.rods) {
     const int twist = rod.vertices[2];
     if (groups[twist] == 0) continue;
     const auto g = static_cast<std::size_t>(groups[twist]) - 1;
-    const DrivenFrame frame{system.driven()[g - 1].motion, segment_at_rest(mesh, rod).normalized(), mesh.vertices[twist]};
-    frames[twist] = std::make_shared<const RodBendingElement::Driven>(RodBendingElement::Driven{frame, system.driven()[g].until, &system});
+    const DrivenFrame frame{given[g - 1].motion, segment_at_rest(mesh, rod).normalized(), mesh.vertices[twist]};
+    frames[twist] = std::make_shared<const RodBendingElement::Driven>(RodBendingElement::Driven{frame, given[g].until, &system});
   }
   return frames;
 }

@@ -1,5 +1,6 @@
 """Regions that are released at a time: a thrown block, a pendulum that is let go, a block that falls onto the floor, on any number of ranks, and resumed."""
 
+import json
 import math
 import unittest
 
@@ -52,6 +53,21 @@ def complete_elliptic_integral(k):
     while a - b > 1e-15:
         a, b = (a + b) / 2, math.sqrt(a * b)
     return math.pi / (2 * a)
+
+
+class SharedSegment(ShortRunTest):
+    def test_a_segment_follows_the_group_that_holds_it_longest(self):
+        """A rod that is moved as a whole does not bend, though one of two groups that hold its first segment lets go early."""
+        angles = [0.25 * k for k in range(9)]
+        self.write("rod.txt", "".join(f"{0.5 * math.cos(a):.17g} {0.5 * math.sin(a):.17g} {0.15 * a:.17g}\n" for a in angles))
+        motion = [{"angular_velocity": [3, 1, 2], "about": [0.2, 0, 1], "ramp": 0.1}, {"velocity": [0, 1, 0]}]
+        first = {"vertices": "first_segment", "motion": motion}
+        for order in (1, -1):
+            driven = [{**first, "until": 0.2}, {"vertices": "rod", "motion": motion}][::order]
+            rod = {"rod": {"radius": 6e-3, "second_radius": 4e-3, "youngs_modulus": 1e7, "density": 1000}}
+            scene = {"time": {"step": 0.02, "end": 0.4, "inertia": False}, "bodies": {"rod": {"mesh": "rod.txt", "rod": rod, "driven": driven}}}
+            for ranks in (1, 2):
+                self.assertLess(self.simulate(json.dumps(scene), ranks=ranks).history["bending_energy"].max(), 1e-6)
 
 
 class Release(ShortRunTest):
