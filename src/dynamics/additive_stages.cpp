@@ -13,15 +13,16 @@ constexpr const char* kPlaces = "places_of_modes";
 
 std::string mode_name(int k) { return fmt::format("mode_{:04d}", k + 1); }
 
-// The same state, except for driven vertices: in the directions in which they are held they have the constant velocity that takes them to their positions at
-// `time`.
+// The same state, except for driven vertices and what follows them: in the directions in which they are held they have the constant velocity that takes them to
+// their positions at `time`. Collective.
 State with_mean_drive(const System& system, const State& state, double time) {
   if (system.driven().empty()) return state;
   State result = state, end = state;
   end.time = time;
   system.set_driven_positions(end);
-  for (int i = 0; i < system.halo().local(); ++i)
+  for (int i = 0; i < system.halo().owned(); ++i)
     result.v[i] = system.held().free_part(i, result.v[i]) + system.held().held_part(i, (end.q[i] - state.q[i]) / (time - state.time));
+  system.exchange(result.v);  // dependent vertices count as held, and move as their masters do
   return result;
 }
 

@@ -31,7 +31,8 @@ ModalSplit::ModalSplit(const System& system, std::shared_ptr<const ModalBasis> b
   if (!system.driven().empty()) {
     direction.q.set_zero();
     direction.v.set_zero();
-    for (int i = 0; i < system.halo().local(); ++i) direction.q[i] = system.held().held_part(i, base.v[i]);
+    for (int i = 0; i < system.halo().owned(); ++i) direction.q[i] = system.held().held_part(i, base.v[i]);
+    system.exchange(direction.q);  // dependent vertices count as held, and move as their masters do
     system.product(base, direction, change, Terms::modal);
     drive_ = basis_->loads(change);
   }
