@@ -15,6 +15,7 @@
 #include "parallel/log_event.h"
 #include "parallel/petsc_handle.h"
 #include "solver/default_options.h"
+#include "system/dependent_blocks.h"
 
 namespace traction {
 
@@ -111,13 +112,14 @@ class ModeSolver {
     for (double& m : mass) m *= shift_;
     for (const auto& force : system_.forces())
       if (const Assembly* assembly = force->is_modal() ? force->assembly() : nullptr) assembly->add_blocks({state_, 1, 0}, blocks_);
-    factored_ = blocks_.create_petsc();
+    const std::vector<Coupling> couplings = sum_of_couplings();
+    create_factored(couplings);
     blocks_.for_each_row(-1, mass, system_.held(), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
       std::vector<PetscInt> global(columns.size());
       std::transform(columns.begin(), columns.end(), global.begin(), [&](int column) { return system_.halo().to_global(column); });
       set_row(factored_, system_.halo().to_global(i), global, blocks);
     });
-    add_couplings_to_factored();
+    add_to_factored(couplings);
     check_petsc(MatAssemblyBegin(factored_, MAT_FINAL_ASSEMBLY));
     check_petsc(MatAssemblyEnd(factored_, MAT_FINAL_ASSEMBLY));
     const auto shell = [&](PetscHandle<Mat>& matrix, PetscErrorCode (*product)(Mat, Vec, Vec)) {
@@ -182,16 +184,32 @@ class ModeSolver {
     return reason > 0 && iterations <= kRefinements;
   }
 
-  // Stiff joints must be in what is factored: beside them soft modes would be lost to rounding.
-  void add_couplings_to_factored() {
+  // What the matrix of blocks lacks: joints, and the elements of attached vertices, whose stiffness acts on their masters. Without these in what is factored
+  // soft modes would be lost to rounding beside stiff joints, and solves would not converge.
+  std::vector<Coupling> sum_of_couplings() const {
     std::vector<Coupling> couplings;
     for (const auto& force : system_.forces())
       if (const Assembly* assembly = force->is_modal() ? force->assembly() : nullptr) assembly->add_couplings({state_, 1, 0}, couplings);
+    add_blocks_of_dependents(system_, blocks_, couplings);
     system_.dependents().reduce(couplings);
-    couplings = sum_couplings(system_.halo(), std::move(couplings), system_.held());
+    return sum_couplings(system_.halo(), std::move(couplings), system_.held());
+  }
+
+  void create_factored(const std::vector<Coupling>& couplings) {
+    factored_ = blocks_.create_petsc();
+    if (sum_over_ranks(communicator_, static_cast<double>(couplings.size())) == 0) return;
+    const Halo& halo = system_.halo();
+    std::vector<PetscInt> own(halo.owned(), 0), other(halo.owned(), 0);
+    for (const Coupling& coupling : couplings) {
+      const PetscInt column = coupling.column - halo.first_owned();
+      ++(column >= 0 && column < halo.owned() ? own : other)[coupling.row - halo.first_owned()];
+    }
+    blocks_.preallocate(factored_, std::move(own), std::move(other));
+  }
+
+  void add_to_factored(const std::vector<Coupling>& couplings) {
     check_petsc(MatAssemblyBegin(factored_, MAT_FLUSH_ASSEMBLY));
     check_petsc(MatAssemblyEnd(factored_, MAT_FLUSH_ASSEMBLY));
-    check_petsc(MatSetOption(factored_, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
     for (const Coupling& coupling : couplings) {
       const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> block = -coupling.block;
       check_petsc(MatSetValuesBlocked(factored_, 1, &coupling.row, 1, &coupling.column, block.data(), ADD_VALUES));

@@ -8,6 +8,7 @@
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
 #include "system/body_motion.h"
+#include "system/dependent_blocks.h"
 
 namespace traction {
 
@@ -218,29 +219,12 @@ std::vector<Coupling> StageEquation::couplings(bool off_diagonal) const {
   for (const auto& term : system_.forces())
     if (const Assembly* assembly = term->assembly()) assembly->add_couplings(linearization(), couplings);
   if (!off_diagonal) std::erase_if(couplings, [](const Coupling& coupling) { return coupling.row != coupling.column; });
-  if (!system_.dependents().any()) return couplings;
   add_blocks_of_dependents(couplings);
   system_.dependents().reduce(couplings);
   return couplings;
 }
 
-// The blocks of the assembled matrix in rows or columns of dependent vertices, which preconditioners do not get from the matrix itself.
-void StageEquation::add_blocks_of_dependents(std::vector<Coupling>& couplings) const {
-  const Halo& halo = system_.halo();
-  const std::vector<char>& is_dependent = system_.dependents().marks();
-  for (int i = 0; i < halo.owned(); ++i) {
-    Mat3 diagonal = blocks_.diagonal()[i];
-    bool is_neighbour = false;
-    blocks_.for_each_coupling(i, [&](int j, const Mat3& block) {
-      diagonal -= block;
-      if (!is_dependent[i] && !is_dependent[j]) return;
-      is_neighbour = true;
-      couplings.push_back({halo.to_global(i), halo.to_global(j), block});
-    });
-    // An independent vertex keeps its diagonal block in the matrix itself.
-    if (is_dependent[i] && (is_neighbour || !diagonal.isZero(0))) couplings.push_back({halo.to_global(i), halo.to_global(i), diagonal});
-  }
-}
+void StageEquation::add_blocks_of_dependents(std::vector<Coupling>& couplings) const { traction::add_blocks_of_dependents(system_, blocks_, couplings); }
 
 int StageEquation::rank_one_count() const {
   int count = 0;

@@ -1,5 +1,6 @@
 """Modes of attached bodies, and the integrators that split modes off or take forces as linear: against bodies of one piece, and where nothing may change."""
 
+import csv
 import json
 import unittest
 
@@ -32,6 +33,22 @@ class AttachedModes(ShortRunTest):
 
     def whole(self, time, **body):
         return json.dumps({"time": {"step": 1e-3, **time}, "bodies": {"whole": {"mesh": "whole.msh", "solid": MATERIAL, **body}}, "solver": {"tolerance": 1e-11}})
+
+    def frequencies(self, scene, out, ranks=1):
+        outcome = self.run_program("modes", scene, ranks=ranks, options=["--count", "9", "--out", self.folder / out])
+        self.assertEqual(outcome.code, 0, outcome.errors)
+        with open(self.folder / out / "modes.csv", newline="") as file:
+            return numpy.array([float(row["frequency"]) for row in csv.DictReader(file)][:9])
+
+    def test_modes_are_those_of_one_piece(self):
+        """Free, on rollers, and fixed at the base, on any number of ranks."""
+        time = {"end": 0.01}
+        for name, held in (("free", {}), ("rollers", {"fixed": [{"region": "base", "components": ["z"]}]}), ("fixed", {"fixed": "base"})):
+            expected = self.frequencies(self.whole(time, **held), f"whole_{name}")
+            zero = 1e-3 if name != "fixed" else 0   # motions without deformation have frequencies that are rounding
+            for ranks in (1, 2):
+                with self.subTest(name, ranks=ranks):
+                    numpy.testing.assert_allclose(self.frequencies(self.glued(time, lower=held), f"{name}_{ranks}", ranks), expected, rtol=1e-7, atol=zero)
 
     def test_bodies_that_move_together_stay_as_they_are(self):
         """All moves at one speed, and so does the base, which is driven: no force acts, and nothing changes."""
