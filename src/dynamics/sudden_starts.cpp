@@ -25,6 +25,7 @@ double uncertain_work_of_jerks(const System& system, const Field& before, const 
   if (!jerks(system, start.time - kStepsOfAJump * step, end.time, step)) return 0;
   double jump = 0, fastest = 0;
   for (int i = 0; i < system.halo().owned(); ++i) {
+    if (system.dependents().marks()[i]) continue;  // these count as held, whether anything drives them or not
     const Vec3 way = system.held().held_part(i, end.q[i] - start.q[i]);
     jump += (after[i] - before[i]).dot(way);
     fastest = std::max(fastest, way.norm() / step);

@@ -185,6 +185,16 @@ class RingingBodies(ShortRunTest):
         self.assertGreater(history["kinetic_energy"][-1], 0.95 * spinning)
         self.assertLess(history["kinetic_energy"].max(), spinning * (1 + 1e-6))
 
+    def test_a_start_elsewhere_hides_no_gain(self):
+        """Another body far away is fixed, or begins to creep without a ramp: the warning of the gain is the same."""
+        for driven, warned in (("fixed: bottom", "fixed"), ("driven: [{vertices: bottom, motion: {velocity: [1e-6, 0, 0]}}]", "driven")):
+            scene = ("time: {step: 1e-2, end: 0.36, integrator: trapezoidal}\nbodies:\n"
+                     "  a: {mesh: cube.msh, rigid: {density: 1000}, initial: {angular_velocity: [0, 0, 20], velocity: [5, 0, 0]}}\n"
+                     f"  b: {{mesh: cube.msh, solid: {{solid: {{youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}}}, initial: {{translate: [5, 0, 0]}}, {driven}}}\n")
+            with self.subTest(warned):
+                outcome = self.simulate(scene, out=warned)
+                self.assertIn("numerical errors have added", outcome.errors)
+
     def test_a_motor_does_not_tear_its_body_apart(self):
         outcome = self.run_program("run", self.DRIVEN.format(step=2e-3, integrator="trapezoidal", spin=15), out="motor")
         self.assertEqual(outcome.code, 3, outcome.errors)
