@@ -1,6 +1,7 @@
 #include "dynamics/exponential_euler.h"
 
 #include <cmath>
+#include <map>
 
 #include "parallel/collective.h"
 
@@ -62,6 +63,13 @@ void ExponentialEuler::take(Step& step, State& next) {
     system_.exchange(base.v);
   }
   base.time = start.time + h / 2;
+  // The frames of held twists are those at the middle of the step. Twists turn them back to where they were at its start, then along with them at a constant
+  // rate, because a frame that jumped from step to step would excite the rod. The twists are 0 again at the step's end.
+  const std::map<int, double> turns = system_.held_turns(start.time, start.time + h);
+  if (!system_.driven().empty()) {
+    for (const auto& [twist, arc] : system_.held_turns(start.time, base.time)) base.q[twist].x() -= arc;
+    system_.exchange(base.q);
+  }
   Field force(halo.local());
   system_.force(base, force);
   system_.linearize(base);
@@ -72,6 +80,7 @@ void ExponentialEuler::take(Step& step, State& next) {
   for (int i = 0; i < owned; ++i) {
     const double root = std::sqrt(system_.mass()[i]);
     change.segment<3>(3 * i) = h * omega * root * base.v[i];
+    if (const auto turn = turns.find(i); turn != turns.end()) change[3 * i] += omega * root * turn->second;
     change.segment<3>(3 * (owned + i)) = system_.held().free_part(i, h / root * force[i]);
   }
   const auto product = [&](const PetscScalar* x, PetscScalar* y) {

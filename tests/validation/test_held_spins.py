@@ -93,6 +93,26 @@ class Inertia(SpinningRod):
                     got=math.sqrt(2 * INERTIA * history["kinetic_energy"][-1]), tolerance=0.01)
 
 
+class Steady(SpinningRod):
+    """A rod that turns about itself at the speed of the support of its first segment: nothing changes."""
+
+    def test_exponential_steps_do_not_shake_it(self):
+        driven = [{"vertices": "first_segment", "motion": {"angular_velocity": [0, SPIN, 0]}}]
+        for ranks in (1, 2):
+            scene = self.scene(rod={"driven": driven, "initial": {"angular_velocity": [0, SPIN, 0]}}, time={"step": 1e-3, "end": 0.1, "integrator": "ere"})
+            history, energy = self.run_scene(scene, ranks=ranks, out=f"on_{ranks}"), INERTIA * SPIN**2 / 2
+            for column, expected in (("kinetic_energy", energy), ("elastic_energy", 0), ("work_driven", 0), ("energy_numerical", 0)):
+                numpy.testing.assert_allclose(history[column], expected, rtol=0, atol=1e-6 * energy, err_msg=column)
+            numpy.testing.assert_allclose(history["rod.first_segment.my"][1:], 0, rtol=0, atol=1e-3 * INERTIA * SPIN / 1e-3)
+
+    def test_exponential_steps_speed_it_up(self):
+        """The support speeds up over 20 ms; the rod, which is stiff, follows as with the default integrator."""
+        driven = [{"vertices": "first_segment", "motion": {"angular_velocity": [0, SPIN, 0], "ramp": 0.02}}]
+        runs = {name: self.run_scene(self.scene(rod={"driven": driven}, time={"step": step, "end": 0.04, "integrator": name}), out=name) for name, step in (("ere", 1e-3), ("tr_sdirk2", 1e-4))}
+        energies = {name: history["kinetic_energy"][-1] for name, history in runs.items()}
+        self.assertAlmostEqual(energies["ere"], energies["tr_sdirk2"], delta=0.02 * INERTIA * SPIN**2 / 2)
+
+
 class Rolling(SpinningRod):
     """A rod that spins on a floor is released: it slides until it rolls, at a third of its surface's speed."""
 
