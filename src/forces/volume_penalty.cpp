@@ -22,6 +22,14 @@ Vector3<T> vertex_share(const Vector3<T>& x0, const Vector3<T>& x1, const Vector
 // x^(1/gamma), x itself where gamma is 1.
 double root(double x, double gamma) { return gamma == 1 ? x : std::pow(x, 1 / gamma); }
 
+// Adds the forces of the pressure's change by the volume's, whose gradient is that of the vertices that are given; `slope` is dp/dV. Collective.
+void add_rank_one_product(const Halo& halo, const std::vector<int>& vertices, const Field& gradient, double slope, const Field& direction, Field& change) {
+  double volume_change = 0;
+  for (int vertex : vertices) volume_change += gradient[vertex].dot(direction[vertex]);
+  const double pressure_change = slope * sum_over_ranks(halo.communicator(), volume_change);
+  for (int vertex : vertices) change[vertex] += pressure_change * gradient[vertex];
+}
+
 Mat3 cross_matrix(const Vec3& a) {
   Mat3 matrix;
   matrix << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
@@ -135,15 +143,13 @@ void VolumePenalty::add_product(const Linearization& at, const State& direction,
     for (int vertex : triangle)
       for (int i = 0; i < 3; ++i) change[vertex][i] += pressure * share[i].derivative[0];
   }
-  add_product_beyond_blocks(at, direction, zone, change);
+  add_rank_one_product(*halo_, surface_vertices_, gradient_, law_at(at.state.time).pressure_slope(linearized_volume_), direction.q, change);
 }
 
+// Newton's method finds the same solution without this term, in more iterations.
 void VolumePenalty::add_product_beyond_blocks(const Linearization& at, const State& direction, Zone zone, Field& change) const {
   if (zone == Zone::interior || sparse_) return;
-  double volume_change = 0;
-  for (int vertex : surface_vertices_) volume_change += gradient_[vertex].dot(direction.q[vertex]);
-  const double pressure_change = law_at(at.state.time).pressure_slope(linearized_volume_) * sum_over_ranks(halo_->communicator(), volume_change);
-  for (int vertex : surface_vertices_) change[vertex] += pressure_change * gradient_[vertex];
+  add_rank_one_product(*halo_, surface_vertices_, gradient_, law_at(at.state.time).pressure_slope(linearized_volume_), direction.q, change);
 }
 
 void VolumePenalty::add_blocks(const Linearization& at, BlockMatrix& matrix) const {

@@ -1,6 +1,7 @@
 #include "scene/scene.h"
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
@@ -55,22 +56,40 @@ ContactGeometry geometry_of(const Given& given, const std::string& path, const C
   return given.has(path + ".subdivision") ? ContactGeometry::edges_and_faces : ContactGeometry::automatic;
 }
 
-// A scheme that takes the forces of a step as linear moves the particles of a rigid body along straight lines when it turns. The stiff tetrahedron resists
-// this, which stops the spin.
-void refuse_linearized_spin(const Given& given, const Scene& scene) {
-  const TimeSettings& time = scene.time;
-  const auto rigid = std::find_if(scene.bodies.begin(), scene.bodies.end(), [](const Body& body) { return body.rigid.has_value(); });
-  if (rigid == scene.bodies.end()) return;
-  const auto refuse = [&](const std::string& key, const std::string& what) {
-    given.fail(key, what + " takes forces as linear in a step, which stops the spin of the rigid body '" + rigid->name +
-                        "'; choose an integrator that is neither exponential nor semi-implicit, such as tr_sdirk2");
-  };
-  const auto is_linear = [](Integrator integrator) { return traits(integrator).is_exponential() || traits(integrator).semi_implicit; };
+// Calls refuse(key, what) for each setting of time that takes the forces of a step as linear: each integrator for which `is_linear` holds, and semi_implicit.
+void for_each_linear_scheme(const TimeSettings& time, bool (*is_linear)(Integrator),
+                            const std::function<void(const std::string&, const std::string&)>& refuse) {
   if (is_linear(time.integrator)) refuse("time.integrator", std::string(word_of(time.integrator)));
   if (time.semi_implicit) refuse("time.semi_implicit", "one Newton iteration in each stage");
   for (std::size_t i = 0; i < time.steps.size(); ++i)
     if (const auto& integrator = time.steps[i].integrator; integrator && is_linear(*integrator))
       refuse("time.step." + std::to_string(i) + ".integrator", std::string(word_of(*integrator)));
+}
+
+// A scheme that takes the forces of a step as linear moves the particles of a rigid body along straight lines when it turns. The stiff tetrahedron resists
+// this, which stops the spin.
+void refuse_linearized_spin(const Given& given, const Scene& scene) {
+  const auto rigid = std::find_if(scene.bodies.begin(), scene.bodies.end(), [](const Body& body) { return body.rigid.has_value(); });
+  if (rigid == scene.bodies.end()) return;
+  const auto is_linear = [](Integrator integrator) { return traits(integrator).is_exponential() || traits(integrator).semi_implicit; };
+  for_each_linear_scheme(scene.time, is_linear, [&](const std::string& key, const std::string& what) {
+    given.fail(key, what + " takes forces as linear in a step, which stops the spin of the rigid body '" + rigid->name +
+                        "'; choose an integrator that is neither exponential nor semi-implicit, such as tr_sdirk2");
+  });
+}
+
+// Only Newton's method finds the same motion without a term of the derivative.
+void refuse_linearized_sparse_volumes(const Given& given, const Scene& scene) {
+  const auto is_sparse = [](const Body& body) {
+    return std::any_of(body.volumes.begin(), body.volumes.end(), [](const VolumePenaltySettings& volume) { return volume.sparse; });
+  };
+  const auto body = std::find_if(scene.bodies.begin(), scene.bodies.end(), is_sparse);
+  if (body == scene.bodies.end()) return;
+  const auto is_linear = [](Integrator integrator) { return traits(integrator).semi_implicit; };
+  for_each_linear_scheme(scene.time, is_linear, [&](const std::string& key, const std::string& what) {
+    given.fail(key, what + " is not iterated until forces balance, so that 'sparse' of a volume of body '" + body->name +
+                        "' would change the motion; leave 'sparse' out, or choose an integrator that is not semi-implicit, such as tr_sdirk2");
+  });
 }
 
 // Without the mass of short steps, incomplete factors of nearly incompressible solids are indefinite, and steps of any length fail.
@@ -419,6 +438,7 @@ bool Scene::has_pressure_contact(const std::string& a, const std::string& b) con
 
 void Scene::complete(const Given& given) {
   refuse_linearized_spin(given, *this);
+  refuse_linearized_sparse_volumes(given, *this);
   refuse_incomplete_factors(given, *this);
   if (given.has("gravity_over") && !given.has("gravity"))
     given.fail("gravity_over", "is a factor on 'gravity', which is missing; give 'gravity', or remove the factor");

@@ -220,7 +220,52 @@ class Resumed(BlockTest):
             self.assert_rows_agree(whole.last_row(), parts.last_row(), 1e-6, MOTION)
 
 
+SPARSE = """\
+time: {step: 1e-3, end: 2e-3, integrator: INTEGRATOR}
+bodies:
+  bar: {mesh: bar.msh, solid: {solid: {youngs_modulus: 1e5, poisson_ratio: 0.3, density: 1000}}, fixed: bottom, VOLUME}
+solver: {tolerance: 1e-11}
+"""
+
+
+class SparseVolumes(ShortRunTest):
+    """The volume's term that `sparse` takes from Newton's method belongs to the motion."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("bar.msh", box_text((2, 2, 3), (0.1, 0.1, 0.2)))
+
+    def scene(self, sparse, integrator="tr_sdirk2"):
+        return SPARSE.replace("INTEGRATOR", integrator).replace("VOLUME", f"volume: {{region: solid, model: quadratic, compressibility: 1e-7, sparse: {sparse}}}")
+
+    def test_modes(self):
+        tables = []
+        for sparse in ("false", "true"):
+            outcome = self.run_program("modes", self.scene(sparse), options=["--count", "6", "--out", self.folder / sparse])
+            self.assertEqual(outcome.code, 0, outcome.errors)
+            tables.append([float(row["frequency"]) for row in rows(self.folder / sparse / "modes.csv")])
+        numpy.testing.assert_allclose(tables[1], tables[0], rtol=1e-9)
+
+    def test_motion(self):
+        load = ", loads: {pull: {region: solid, body_force: [100, 0, -300]}}"
+        for integrator in ("ere", "beere"):
+            ends = [self.simulate(self.scene(sparse, integrator).replace("}}\n", "}" + load + "}\n"), out=f"{integrator}_{sparse}", sets={"time.modes": 3} if integrator == "beere" else {}).last_row() for sparse in ("false", "true")]
+            with self.subTest(integrator):
+                self.assertGreater(ends[0]["volume_energy"], 0)
+                for column in ("bar.x", "bar.z", "volume_energy", "kinetic_energy"):
+                    self.assertAlmostEqual(ends[1][column], ends[0][column], delta=1e-5 * abs(ends[0][column]))
+
+
 class Refused(RefusalTest):
+    def test_sparse_volumes_of_semi_implicit_schemes(self):
+        self.write("bar.msh", box_text((1, 1, 1), (0.1, 0.1, 0.1)))
+        for words in ("siere", "sbdf2ere", "str_sbdf2ere", "bdf2, semi_implicit: true"):
+            for ranks in (1, 2):
+                with self.subTest(words, ranks=ranks):
+                    path = self.write("scene.yaml", SPARSE.replace("INTEGRATOR", words).replace("VOLUME", "volume: {surface: surface, sparse: true}"))
+                    expected = ["scene.yaml:1: time.", "'sparse' of a volume of body 'bar'", "leave 'sparse' out", "such as tr_sdirk2"]
+                    self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], expected, ranks)
+
     def test_settings(self):
         self.write("block.msh", box_text((1, 1, 1), (0.1, 0.1, 0.1)))
         cases = [
