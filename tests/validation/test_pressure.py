@@ -300,6 +300,7 @@ bodies:
   box: {{mesh: box.msh, rigid: {{density: 1000}}}}
   jelly: {{mesh: box.msh, {soft}, initial: {{translate: [1, 0, 0]}}}}
   block: {{mesh: box.msh, rigid: {{density: 1000}}, initial: {{translate: [2, 0, 0]}}}}
+  bag: {{mesh: box.msh, {soft}, initial: {{translate: [3, 0, 0]}}, volume: {{region: solid, model: nearly_incompressible, compressibility: 1e-9}}}}
 surfaces:
   floor: {{plane: {{point: [0, 0, -1], normal: [0, 0, 1]}}}}
   globe: {{sphere: {{center: [0, 0, -9], radius: 1}}}}
@@ -325,6 +326,8 @@ pressure_contacts:
                 ("between: [box, floor]", "between: [box, floor], all: true", ["cannot be used with 'all'"]),
                 ("pressure_contacts:\n  touch: {between: [box, floor]}", "pressure_contacts: {touch: {all: true}, again: {all: true}}", ["covers the same pairs"]),
                 ("pressure_fields:\n  box: {modulus: 1e5}\npressure_contacts:\n  touch: {between: [box, floor]}", "pressure_contacts: {touch: {all: true}}", ["finds no body"]),
+                ("touch: {between", "bag: {between", ["has the name of a body with a 'volume'", "give it another"]),
+                ("globe: {sphere", "box: {sphere", ["surfaces.box", "has the name of a body", "rename one"]),
         ):
             scene = good.replace(old, bad)
             path = self.write("scene.yaml", scene)
