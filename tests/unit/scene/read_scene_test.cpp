@@ -220,11 +220,6 @@ TEST(ReadScene, ReadsEveryKeyOfAContact) {
 }
 
 // A surface may have the name of a body; it comes first.
-TEST(ReadScene, ContactPrefersASurfaceOfThatName) {
-  const std::string text = kSmallScene + "surfaces: {ball: {plane: {}}}\ncontacts: {touch: {vertices: ball, against: ball, thickness: 1e-3}}\n";
-  EXPECT_EQ(std::get<std::string>(read(text).contacts[0].against), "ball");
-}
-
 TEST(ReadScene, FillsInDefaults) {
   const Scene scene = read(kSmallScene);
   EXPECT_EQ(scene.time.integrator, Integrator::tr_sdirk2);

@@ -384,7 +384,7 @@ TEST(SceneErrors, NumberInPlaceOfAMap) {
 }
 
 TEST(SceneErrors, NamesOfBodiesRegionsAndSurfaces) {
-  const std::string scene = kSmallScene + "surfaces: {floor: {plane: {}}, ball: {plane: {}}}\n";
+  const std::string scene = kSmallScene + "surfaces: {floor: {plane: {}}}\n";
   const auto expect_error = [&](const std::string& entry, const std::string& expected) {
     EXPECT_EQ(error_of(scene + entry + "\n"), "scene.yaml:7: " + expected);
   };
