@@ -55,7 +55,8 @@ std::vector<std::string> EndForces::warnings(const System& system) const {
     if (differ_[b] < kSteps || static_cast<double>(differ_[b]) < kShareOfSteps * static_cast<double>(steps_)) continue;
     warnings.push_back(fmt::format(
         "body '{}': in {} of {} steps the forces at the step's end, which the output shows, would have accelerated it up to {:.3g} times as much as it was "
-        "accelerated. sdirk2, sdirk3 and generalized_alpha give such forces where something stiff turns, or is driven with an acceleration, faster than the "
+        "accelerated. sdirk2, sdirk3 and generalized_alpha give such forces where something stiff turns, vibrates, or is driven with an acceleration, faster "
+        "than the "
         "steps resolve. The motion is right, but reactions, forces of joints and contacts, stresses, elastic energy and work_driven are not. Take tr_sdirk2, "
         "tr_bdf2 or bdf2",
         system.body_names()[b], differ_[b], steps_, most_[b]));

@@ -12,12 +12,13 @@ class ForcesAtTheEndsOfSteps(ShortRunTest):
     SCENE = """\
 time: {{step: {step}, end: {end}, integrator: {integrator}}}
 gravity: [0, 0, {gravity}]
-bodies: {{cube: {{mesh: cube.msh, solid: {{solid: {material}}}, driven: [{{vertices: bottom, motion: {{{motion}}}}}]}}}}
+bodies: {{cube: {{mesh: cube.msh, solid: {{solid: {material}}}, {hold}}}}}
 """
+    ACCELERATED = "driven: [{vertices: bottom, motion: {velocity: [1, 0, 0], ramp: 0.1}}]"
 
-    def warnings(self, integrator, material=STEEL, motion="velocity: [1, 0, 0], ramp: 0.1", gravity=0, step=1e-3, end=0.05):
+    def warnings(self, integrator, material=STEEL, hold=ACCELERATED, gravity=0, step=1e-3, end=0.05):
         self.write("cube.msh", box_text((2, 2, 2), (SIDE,) * 3))
-        scene = self.SCENE.format(integrator=integrator, material=material, motion=motion, gravity=gravity, step=step, end=end)
+        scene = self.SCENE.format(integrator=integrator, material=material, hold=hold, gravity=gravity, step=step, end=end)
         outcome = self.simulate(scene)
         return [line for line in (outcome.output + outcome.errors).splitlines() if "the forces at the step's end" in line], outcome.history
 
@@ -34,12 +35,12 @@ bodies: {{cube: {{mesh: cube.msh, solid: {{solid: {material}}}, driven: [{{verti
                 self.assertAlmostEqual(factor, 1, delta=0.01, msg=integrator)
 
     def test_of_motions_that_steps_resolve_are_not(self):
-        """A soft cube of 5 Hz under its weight, in 100 steps to a period; a steel one at rest; one that moves uniformly."""
+        """A soft cube of 5 Hz under its weight, in 100 steps to a period; a steel one at rest, which would ring without its equilibrium at the start; one that moves uniformly."""
         soft = "{youngs_modulus: 1e4, poisson_ratio: 0.3, density: 1000}"
         for integrator in ("sdirk2", "generalized_alpha"):
-            self.assertFalse(self.warnings(integrator, soft, "", -1, 2e-3, 0.5)[0], integrator)
-            self.assertFalse(self.warnings(integrator, motion="", gravity=-9.81, step=1e-3, end=0.05)[0], integrator)
-            self.assertFalse(self.warnings(integrator, motion="velocity: [1, 0, 0]")[0], integrator)
+            self.assertFalse(self.warnings(integrator, soft, "fixed: bottom", -1, 2e-3, 0.5)[0], integrator)
+            self.assertFalse(self.warnings(integrator, hold="fixed: bottom, initial: {equilibrium: true}", gravity=-9.81, step=1e-3, end=0.05)[0], integrator)
+            self.assertFalse(self.warnings(integrator, hold="driven: [{vertices: bottom, motion: {velocity: [1, 0, 0]}}], initial: {velocity: [1, 0, 0]}")[0], integrator)
 
 
 class InertiaThatRemains(ShortRunTest):
