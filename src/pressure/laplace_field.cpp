@@ -62,6 +62,21 @@ void solve(PressureField& field, const std::vector<double>& given) {
     if (unknown[v] >= 0) field.extent[v] = solution[unknown[v]];
 }
 
+// Whether each vertex lies in the middle of its part of the body: no ball around another vertex, within the boundary, contains it and is much larger than the
+// ball around itself.
+std::vector<char> in_the_middle(const std::vector<Vec3>& vertices, const std::vector<double>& depth) {
+  constexpr double kMiddle = 0.7;  // a plate's or rod's middle is where the depth is at least this part of its half thickness
+  std::vector<int> deepest_first;
+  for (std::size_t v = 0; v < vertices.size(); ++v)
+    if (depth[v] > 0) deepest_first.push_back(static_cast<int>(v));
+  std::sort(deepest_first.begin(), deepest_first.end(), [&](int a, int b) { return depth[a] > depth[b]; });
+  std::vector<char> middle(vertices.size(), 0);
+  for (const int v : deepest_first)
+    middle[v] = std::none_of(deepest_first.begin(), deepest_first.end(),
+                             [&](int u) { return kMiddle * depth[u] > depth[v] && (vertices[u] - vertices[v]).squaredNorm() < depth[u] * depth[u]; });
+  return middle;
+}
+
 }  // namespace
 
 PressureField laplace_field(std::vector<Vec3> vertices, std::vector<std::array<int, 4>> tetrahedra, double core) {
@@ -90,10 +105,11 @@ PressureField laplace_field(std::vector<Vec3> vertices, std::vector<std::array<i
   const double deepest = depth.empty() ? 0 : *std::max_element(depth.begin(), depth.end());
   if (!(deepest > 0)) throw InputError("the tetrahedra enclose no volume in which the pressure could increase from the boundary inwards; check the mesh");
   constexpr double kRounding = 1e-9;
+  const std::vector<char> middle = in_the_middle(vertices, depth);
   std::vector<double> given(vertices.size(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t v = 0; v < vertices.size(); ++v) {
     if (outside[v]) given[v] = 0;
-    else if (v >= own_vertices || depth[v] >= core * deepest * (1 - kRounding)) given[v] = std::min(1.0, depth[v] / (core * deepest));
+    else if (v >= own_vertices || middle[v] || depth[v] >= core * deepest * (1 - kRounding)) given[v] = std::min(1.0, depth[v] / (core * deepest));
   }
   PressureField field{std::move(vertices), std::move(tetrahedra), {}};
   solve(field, given);

@@ -1,8 +1,11 @@
 #include "pressure/pressure_body.h"
 
-#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "pressure/body_thickness.h"
+#include "pressure/pressure_pose.h"
 
 namespace traction {
 
@@ -21,16 +24,13 @@ std::array<Vec3, 4> frame_of_plane(const Vec3& point, const Vec3& normal) {
   return {point, point + along, point + normal.cross(along), point + normal};
 }
 
-double least_extent_of(const std::vector<Vec3>& vertices) {
-  if (vertices.empty()) return std::numeric_limits<double>::infinity();
-  Vec3 mean = Vec3::Zero();
-  for (const Vec3& x : vertices) mean += x / static_cast<double>(vertices.size());
-  Mat3 second = Mat3::Zero();
-  for (const Vec3& x : vertices) second += (x - mean) * (x - mean).transpose();
-  const Mat3 axes = Eigen::SelfAdjointEigenSolver<Mat3>(second).eigenvectors();
-  BoundingBox box;
-  for (const Vec3& x : vertices) box.include(axes.transpose() * (x - mean));
-  return (box.upper - box.lower).minCoeff();
+// Shapes may have faces inside whose two sides are divided differently; the pressure there is not zero.
+double thickness_of(const PressureSide& side) {
+  std::vector<std::array<int, 3>> outside;
+  const std::vector<double>& extent = side.field.extent;
+  for (const std::array<int, 3>& triangle : side.surface)
+    if (extent.empty() || std::all_of(triangle.begin(), triangle.end(), [&](int vertex) { return extent[vertex] == 0; })) outside.push_back(triangle);
+  return thickness_under(side.field.vertices, outside);
 }
 
 template <std::size_t N>
@@ -69,7 +69,7 @@ PressureSide PressureSide::layer(const Vec3& point, const Vec3& normal, double t
   return {frame_of_plane(point, normal.normalized()), modulus, dissipation, {}, {}, HalfSpace{point, normal.normalized(), thickness}};
 }
 
-PressureBody::PressureBody(PressureSide side) : PressureSide(std::move(side)), least_extent(least_extent_of(field.vertices)) {
+PressureBody::PressureBody(PressureSide side) : PressureSide(std::move(side)), thickness(thickness_of(*this)) {
   const CarryingFrame<double> points(frame);
   rest_determinant = points.determinant;
   whole_energy = is_soft() && !half_space ? 0 : std::numeric_limits<double>::infinity();
@@ -91,6 +91,9 @@ PressureBody::PressureBody(PressureSide side) : PressureSide(std::move(side)), l
     weights.push_back(points.weights(x));
     box.include(x);
   }
+  for (int corner = 0; corner < 8; ++corner)
+    corner_weights.push_back(
+        points.weights({(corner & 1 ? box.upper : box.lower).x(), (corner & 2 ? box.upper : box.lower).y(), (corner & 4 ? box.upper : box.lower).z()}));
   if (!is_soft()) {
     tree.emplace(boxes_of(field.vertices, surface));
     return;
@@ -114,6 +117,14 @@ PressureBody::PressureBody(PressureSide side) : PressureSide(std::move(side)), l
     const double volume = (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6;
     for (const double one : pressure) whole_energy += one * volume / 4;
   }
+}
+
+double PressureBody::farthest_motion(const FourPoints<double>& by) const {
+  double farthest = 0;
+  if (half_space)
+    for (const Vec3& motion : by) farthest = std::max(farthest, motion.norm());
+  for (const auto& weights_of_corner : corner_weights) farthest = std::max(farthest, carried_to(by, weights_of_corner).norm());
+  return farthest;
 }
 
 BoundingBox PressureBody::box_at(const FourPoints<double>& x) const {

@@ -54,15 +54,19 @@ struct PressureBody : PressureSide {
     LinearFunction pressure;                  ///< [Pa]
     std::array<double, 4> pressure_at_frame;  ///< values of the pressure's linear function at the points that carry the body [Pa]
   };
-  std::vector<Cell> cells;                     ///< none for rigid bodies
-  BoundingBox box;                             ///< around all vertices at rest; all of space for half of it
-  std::vector<std::array<double, 4>> weights;  ///< weights with which the four points carry each vertex
-  std::optional<BoxTree> tree;                 ///< holds the tetrahedra of a soft body, or the surface of a rigid one; none for half of space
+  std::vector<Cell> cells;                            ///< none for rigid bodies
+  BoundingBox box;                                    ///< around all vertices at rest; all of space for half of it
+  std::vector<std::array<double, 4>> weights;         ///< weights with which the four points carry each vertex
+  std::vector<std::array<double, 4>> corner_weights;  ///< the same for the corners of the box
+  std::optional<BoxTree> tree;                        ///< holds the tetrahedra of a soft body, or the surface of a rigid one; none for half of space
   /// The box around the body where its four points are at x; it must not be half of space.
   BoundingBox box_at(const FourPoints<double>& x) const;
+  /// The farthest that a corner of the box at rest moves while the four points move by so much [m], which no point of the body exceeds. For half of space it is
+  /// the motion of its points.
+  double farthest_motion(const FourPoints<double>& by) const;
 
   double rest_determinant = 0;  ///< the volume that the four points span at rest, times six
-  double least_extent = 0;      ///< along the principal axes of the vertices [m]; infinite for half of space
+  double thickness = 0;         ///< `thickness_under` its surface [m]; infinite for half of space
   double whole_energy = 0;      ///< energy that is stored if the whole body lies in a rigid one [J]; infinite for half of space and rigid bodies
 };
 

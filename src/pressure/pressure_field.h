@@ -27,9 +27,9 @@ PressureField cylinder_field(const Vec3& center, const Mat3& rotation, double ra
 PressureField capsule_field(const Vec3& center, const Mat3& rotation, double radius, double length, int around);  ///< `length`: between the centers of its ends
 
 /// Solves Laplace's equation with linear elements. The field is 0 on the boundary and 1 at vertices whose distance from it is at least `core` times the largest
-/// distance of any vertex. A tetrahedron whose corners are all on the boundary is divided at its center; the field there is its distance from the boundary
-/// divided by the distance at which the field becomes 1, and at most 1. Throws InputError if the field is not positive inside, which elements with obtuse
-/// angles can cause.
+/// distance of any vertex. A tetrahedron whose corners are all on the boundary is divided at its center. The field there, and at vertices in the middle of
+/// parts that are thinner, is the distance from the boundary divided by the distance at which the field becomes 1, and at most 1: it would otherwise vanish
+/// along thin parts. Throws InputError if the field is not positive inside, which elements with obtuse angles can cause.
 PressureField laplace_field(std::vector<Vec3> vertices, std::vector<std::array<int, 4>> tetrahedra, double core);
 
 }  // namespace traction

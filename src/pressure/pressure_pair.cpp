@@ -378,14 +378,13 @@ PressurePair::Result PressurePair::linearize(const PressureLaw& law, const Point
 }
 
 int PressurePair::places_between(const Points& from, const Points& to) const {
-  constexpr double kReach = 2;  // factor by which a body's surface may move farther than the points that carry it
   constexpr int kMost = 1000;
-  const double thickness = std::min(first_->least_extent, second_->least_extent);
   Vec3 common = Vec3::Zero();  // motion of the first side
   for (int point = 0; point < 4; ++point) common += (to[point] - from[point]) / 4;
-  double farthest = 0;
-  for (int point = 0; point < 8; ++point) farthest = std::max(farthest, (to[point] - from[point] - common).norm());
-  return std::clamp(static_cast<int>(std::ceil(kReach * farthest / (thickness / 2))), 1, kMost);
+  std::array<FourPoints<double>, 2> by;
+  for (int point = 0; point < 8; ++point) by[point / 4][point % 4] = to[point] - from[point] - common;
+  const double farthest = std::max(first_->farthest_motion(by[0]), second_->farthest_motion(by[1]));
+  return std::clamp(static_cast<int>(std::ceil(2 * farthest / std::min(first_->thickness, second_->thickness))), 1, kMost);
 }
 
 // In the base's coordinates at rest, the pressure of the other body is divided by its change of volume, so that its integral is that over the body at rest.

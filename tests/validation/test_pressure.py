@@ -289,6 +289,28 @@ pressure_contacts: {touch: {between: [one, two]}}
             self.assertGreater(row["one.z"], row["two.z"])
             self.assertAlmostEqual(row["one.vz"] + row["two.vz"], -80, delta=1e-6)
 
+    def test_fast_flanges_do_not_pass_through(self):
+        """Angles of two flanges, 10 mm thick, in boxes of 0.1 m: a step of 50 mm would carry one flange through the other."""
+        self.write("angle.geo", """\
+Point(1) = {0, 0, 0, 0.02}; Point(2) = {0.1, 0, 0, 0.02}; Point(3) = {0.1, 0.01, 0, 0.02}; Point(4) = {0.01, 0.01, 0, 0.02}; Point(5) = {0.01, 0.1, 0, 0.02}; Point(6) = {0, 0.1, 0, 0.02};
+Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 5}; Line(5) = {5, 6}; Line(6) = {6, 1};
+Curve Loop(1) = {1 : 6}; Plane Surface(1) = {1};
+Extrude {0, 0, 0.1} { Surface{1}; }
+Physical Volume("solid") = {1};
+""")
+        scene = """\
+time: {step: 1e-3, end: 3e-3, integrator: trapezoidal}
+bodies:
+  one: {mesh: angle.geo, rigid: {density: 1000}, initial: {translate: [0.01, 0.035, 0], velocity: [0, -50, 0]}}
+  two: {mesh: angle.geo, rigid: {density: 1000}}
+pressure_fields: {one: {modulus: 1e9}, two: {modulus: 1e9}}
+pressure_contacts: {touch: {between: [one, two]}}
+"""
+        row = self.simulate(scene).last_row()
+        self.assertLess(row["two.vy"], -1)
+        self.assertGreater(row["one.vy"], row["two.vy"])
+        self.assertAlmostEqual(row["one.vy"] + row["two.vy"], -50, delta=1e-6)
+
 
 class Refused(RefusalTest):
     def test_what_is_no_pressure_contact(self):

@@ -104,6 +104,23 @@ TEST(PressureField, OfAMeshSolvesLaplacesEquation) {
   EXPECT_GT(solved, 5);
 }
 
+// A hammer: a head of 6 x 6 x 6 cubes of edge 1, whose middle is 3 deep, and a handle of 2 x 2 x 18, whose middle is 1 deep. The field is 1 at a depth of
+// 0.9 x 3, so in the middle of the handle it is 1 / 2.7. Laplace's equation alone would make it fall by e every 0.45 along the handle.
+TEST(PressureField, OfAMeshDoesNotVanishInThinParts) {
+  const auto [vertices, tetrahedra] = test::Cubes({6, 6, 24}, 1, [](int x, int y, int z) { return z < 6 || (x >= 2 && x < 4 && y >= 2 && y < 4); });
+  const PressureField hammer = laplace_field(vertices, tetrahedra, 0.9);
+  expect_valid(hammer);
+  int along = 0;
+  for (std::size_t v = 0; v < hammer.vertices.size(); ++v)
+    if (const Vec3& x = hammer.vertices[v]; x.x() == 3 && x.y() == 3 && x.z() > 7 && x.z() < 24) {
+      ++along;
+      EXPECT_DOUBLE_EQ(hammer.extent[v], 1 / 2.7) << x.z();
+    } else if (x == Vec3(3, 3, 3)) {
+      EXPECT_EQ(hammer.extent[v], 1);
+    }
+  EXPECT_EQ(along, 16);
+}
+
 TEST(PressureField, RefusesFieldsThatAreNotPositive) {
   EXPECT_THROW(laplace_field({}, {}, 0.5), InputError);
   // A tetrahedron without inner vertices gets one.
