@@ -9,11 +9,13 @@ not finished.
 import argparse
 import concurrent.futures
 import csv
+import hashlib
 import itertools
 import json
 import math
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -228,17 +230,28 @@ def number(text):
         return None
 
 
+def files_of(scene, texts):
+    """{name: checksum} of the files beside the scene that these texts name, such as meshes."""
+    names = sorted({name for text in texts for name in re.findall(r"[^\s,=\[\]{}:'\"#]+\.\w+", text)})
+    paths = {name: scene.parent / name for name in names}
+    return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in paths.items() if path.is_file()}
+
+
 def plan_of(arguments):
     """What is to be run; compared with the plan of an earlier call in the same folder."""
+    text = arguments.scene.read_text(encoding="utf-8") if arguments.scene.is_file() else ""
     plan = {"scene": str(arguments.scene.resolve()), "cases": cases_of([read_sweep(text) for text in arguments.sweep]), "set": arguments.set, "ranks": arguments.ranks, "petsc": arguments.petsc,
-            "text": arguments.scene.read_text(encoding="utf-8") if arguments.scene.is_file() else ""}
+            "text": text, "files": files_of(arguments.scene.resolve(), [text, *arguments.set, *arguments.sweep])}
     stored = arguments.out / "sweep.json"
     if stored.exists() and not arguments.overwrite:
         earlier = json.loads(stored.read_text(encoding="utf-8"))
-        if any(earlier.get(key) != value for key, value in plan.items() if key not in ("ranks", "text")):
+        if any(earlier.get(key) != value for key, value in plan.items() if key not in ("ranks", "text", "files")):
             raise SweepFault(f"{arguments.out} has another sweep; give another --out, or add --overwrite")
-        if not arguments.collect and earlier.get("text", plan["text"]) != plan["text"]:
-            raise SweepFault(f"{arguments.scene} has changed since this sweep began, and the cases in {arguments.out} that are finished are of the earlier scene; give another --out, or add --overwrite")
+        before, now = earlier.get("files", plan["files"]), plan["files"]
+        changed = [str(arguments.scene)] if earlier.get("text", text) != text else []
+        changed += [name for name in sorted({*before, *now}) if before.get(name) != now.get(name)]
+        if changed and not arguments.collect:
+            raise SweepFault(f"{', '.join(changed)}: changed since this sweep began, and the cases in {arguments.out} that are finished are of the files before; give another --out, or add --overwrite")
     return plan | {"quantities": arguments.quantity}
 
 

@@ -89,8 +89,12 @@ class Sweeps(BlockTest):
         self.assertIn("another sweep", self.sweep("--sweep", "time.end=0.1,0.2", code=2).stderr)
         self.assertIn("no column", self.sweep(*SWEEP, "--quantity", "ball.z", "--collect", code=2).stderr)
         # Nor do cases of a scene that was edited since go beside those of the scene before; the table of the latter can still be made.
+        mesh = (self.folder / "block.msh").read_text()
+        self.write("block.msh", mesh + "\n")
+        self.assertIn("block.msh: changed since this sweep began", self.sweep(*SWEEP, *quantities, code=2).stderr)
+        self.write("block.msh", mesh)
         self.write("fall.yaml", FALL.replace("1e5", "2e5"))
-        self.assertIn("fall.yaml has changed since this sweep began", self.sweep(*SWEEP, *quantities, code=2).stderr)
+        self.assertIn("fall.yaml: changed since this sweep began", self.sweep(*SWEEP, *quantities, code=2).stderr)
         self.sweep(*SWEEP, *quantities, "--collect")
         self.check_fall(self.rows())
 
