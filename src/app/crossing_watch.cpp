@@ -109,11 +109,7 @@ bool CrossingWatch::may_cross(const Pair& pair) const {
   const Scene& scene = simulation_.scene;
   const auto [first, second] = pair;
   if (scene.has_pressure_contact(name_of(first), name_of(second))) return true;
-  if (first == second || second >= static_cast<int>(scene.bodies.size())) return false;
-  std::vector<char> marks(scene.bodies.size(), 0);
-  marks[first] = 1;
-  joined_.extend(marks);
-  return marks[second] != 0;
+  return first != second && second < static_cast<int>(scene.bodies.size()) && joined_.are_joined(first, second);
 }
 
 const ContactSettings* CrossingWatch::contact_between(const Pair& pair) const {

@@ -14,8 +14,8 @@
 namespace traction {
 
 /// Finds bodies that have passed into each other, into themselves or into obstacles, be it that no contact is between them or that their contact failed
-/// to hold them apart (docs/theory/contact.md, "Watch for crossings"). Bodies that springs, joints or attachments join may cross, as may those with pressure
-/// fields, and what crosses where the watch begins.
+/// to hold them apart (docs/theory/contact.md, "Watch for crossings"). Two bodies that a spring, a joint or an attachment joins may cross, as may those with
+/// pressure fields, and what crosses where the watch begins.
 class CrossingWatch {
  public:
   /// Begins the watch at the present state. @collective

@@ -38,6 +38,13 @@ JoinedBodies::JoinedBodies(const System& system) : bodies_(system.bodies().size(
     }
 }
 
+bool JoinedBodies::are_joined(int one, int other) const {
+  return std::any_of(sets_.begin(), sets_.end(), [&](const std::vector<std::size_t>& set) {
+    const auto contains = [&](int body) { return std::find(set.begin(), set.end(), static_cast<std::size_t>(body)) != set.end(); };
+    return contains(one) && contains(other);
+  });
+}
+
 void JoinedBodies::extend(std::vector<char>& marks) const {
   for (bool grows = true; grows;) {
     grows = false;

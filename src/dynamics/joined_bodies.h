@@ -18,6 +18,8 @@ class JoinedBodies {
   const std::vector<int>& body_of() const { return body_of_; }  ///< by local vertex, including the twists of rods; -1: no body
   /// The same with valid ghosts, in the first component: 1 + the number of the body, 0 for none.
   const Field& numbers() const { return numbers_; }
+  /// Whether a spring, a joint or an attachment joins two bodies with each other, and not only by way of others.
+  bool are_joined(int one, int other) const;
   /// Marks all bodies that springs and attachments join, directly or by way of others, with a marked one; one mark for each body.
   void extend(std::vector<char>& marks) const;
 

@@ -52,6 +52,13 @@ class CrossingWatch(RunTest):
             with self.subTest(parts=parts):
                 self.assertEqual(self.warnings(self.scene(**parts)), [])
 
+    def test_bodies_that_a_third_one_joins_are_watched(self):
+        scene = self.scene(springs={"one": {"from": "lower", "to": "far", "stiffness": 1e-9}, "other": {"from": "far", "to": "upper", "stiffness": 1e-9}})
+        scene["bodies"]["far"] = {"mesh": "cube.msh", "solid": SOFT, "initial": {"translate": [1, 0, 0]}}
+        found = self.warnings(scene)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("'lower' and 'upper' pass into each other", found[0])
+
     def test_obstacles(self):
         scene = self.scene(surfaces={"floor": {"mesh": {"file": "floor.obj"}}})
         scene["bodies"] = {"block": {"mesh": "cube.msh", "solid": SOFT, "initial": {"translate": [0.013, 0.021, 0.04], "velocity": [0, 0, -1]}}}
