@@ -69,8 +69,8 @@ struct SurfaceMesh {
 };
 /// Reads the triangles of a .stl file (ASCII or binary); faces ("f"), poly-lines ("l") and points ("p") of a .obj file; the triangles of a .msh file, with the
 /// segments and points of its physical curves and points; the triangles, lines, poly-lines and vertices of a .vtu or legacy .vtk file. Vertices in one place
-/// are one; elements that have collapsed are left out. Throws InputError naming the file and the place: nothing in it, a degenerate triangle, neighbours that
-/// are oriented differently, an edge of more than two triangles, any other kind of element.
+/// are one; elements that have collapsed are left out. Seams between parts that only nearly match are closed. Throws InputError naming the file and the place:
+/// nothing in it, a degenerate triangle, neighbours that are oriented differently, an edge of more than two triangles, any other kind of element.
 SurfaceMesh read_surface(const std::string& path);
 
 /// How deep a point lies behind a surface, and where it is [m].

@@ -20,6 +20,7 @@
 
 #include "errors.h"
 #include "math/position_text.h"
+#include "mesh/formats/close_seams.h"
 #include "mesh/formats/mesh_formats.h"
 #include "mesh/read_mesh.h"
 #include "settings/file_ending.h"
@@ -266,6 +267,7 @@ SurfaceMesh read_surface(const std::string& path) {
   else throw InputError(path + ": not a format of surfaces; give .stl, .obj, .msh, .vtu or .vtk");
   SurfaceMesh mesh = surface.finish();
   check_triangles(mesh, path);
+  close_seams(mesh);
   mesh.closed = check_edges(mesh, path);
   return mesh;
 }

@@ -1,5 +1,8 @@
 // Surfaces of obstacles from STL and OBJ files, good and damaged.
 
+#include <iomanip>
+#include <sstream>
+
 #include "unit/mesh/mesh_files.h"
 
 namespace traction::test {
@@ -102,6 +105,43 @@ TEST_F(ReadSurface, PolygonsAreCutIntoTriangles) {
 }
 
 TEST_F(ReadSurface, CollapsedTrianglesAreLeftOut) { expect_tetrahedron(read("a.obj", kObj + "v 1 0 -0\nf 2 5 1\nf 1 1 1\n")); }
+
+// Two squares side by side, the second with a vertex inside the edge that they share, and with corners that differ by `gap`.
+SurfaceMesh expect_strip(const SurfaceMesh& mesh, std::size_t triangles, std::size_t open) {
+  EXPECT_EQ(mesh.triangles.size(), triangles);
+  std::map<std::pair<int, int>, int> edges;
+  double area = 0;
+  for (const auto& t : mesh.triangles) {
+    for (int i = 0; i < 3; ++i) ++edges[std::minmax(t[i], t[(i + 1) % 3])];
+    area += (mesh.vertices[t[1]] - mesh.vertices[t[0]]).cross(mesh.vertices[t[2]] - mesh.vertices[t[0]]).z() / 2;
+  }
+  EXPECT_EQ(std::count_if(edges.begin(), edges.end(), [](const auto& edge) { return edge.second == 1; }), static_cast<long>(open));
+  EXPECT_NEAR(area, 2, 1e-3);
+  return mesh;
+}
+
+std::string strip(double gap) {
+  std::ostringstream text;
+  text << std::setprecision(17) << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n"
+       << "v " << 1 + gap << " 0 0\nv 2 0 0\nv 2 1 0\nv " << 1 + gap << " 1 0\nv " << 1 + gap << " 0.3 0\nv " << 1 + gap << " 0.31 0\n"
+       << "f 5 6 9\nf 9 6 10\nf 10 6 7\nf 10 7 8\nl 3 8\n";
+  return text.str();
+}
+
+TEST_F(ReadSurface, SeamsOfPartsThatNearlyMatchAreClosed) {
+  for (const double gap : {0.0, 1e-9, -5e-7}) {
+    SCOPED_TRACE(gap);
+    const SurfaceMesh mesh = expect_strip(read("a.obj", strip(gap)), 8, 6);
+    EXPECT_EQ(mesh.vertices.size(), 8u);
+    EXPECT_TRUE(mesh.segments.empty());
+  }
+  EXPECT_EQ(expect_strip(read("a.obj", strip(1e-4)), 6, 10).vertices.size(), 10u);
+  std::string bytes = stl_text();  // the corner at (1, 0, 0) differs between facets
+  for (const std::string corner : {"vertex 1.0000001 0 0", "vertex 1 0 1e-7"}) bytes = replaced(bytes, "vertex 1.000000 0.000000 0.000000", corner);
+  const SurfaceMesh mesh = read("a.stl", bytes);
+  EXPECT_TRUE(mesh.closed);
+  EXPECT_EQ(mesh.vertices.size(), 4u);
+}
 
 // A triangle, a wire of two segments that starts at its corner, a nail, and what is part of them already: an edge, a corner, a segment of no length.
 void expect_triangle_wire_and_nail(const SurfaceMesh& mesh) {
