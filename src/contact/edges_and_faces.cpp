@@ -130,46 +130,47 @@ std::vector<EdgesAndFaces::NearFeature> EdgesAndFaces::take_sheet(std::vector<Ne
 
 // Counts parts by inclusion and exclusion for a sheet near a place (docs/theory/contact.md, "Edges and faces"). Each triangle within reach counts 1 for the
 // feature in which its closest point lies; an edge between n of them adds 1 - n to its own feature; a vertex adds the number that makes its sum 1. In a wire,
-// segments play the role of a sheet's triangles, and have no edges between them.
+// segments play the role of a sheet's triangles, and have no edges between them. Where the sheet continues in another contact, both contacts share what edges
+// and vertices add.
 void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool is_wire, int number, const std::vector<NearFeature>& near, const Positions& at,
                                    std::vector<Pair>& pairs) const {
   const Vec3 x = position_of(own.place, own.points, at);
   const double pair_offset = offset(own.surface, surface), reach = thickness_ + pair_offset;
-  std::map<FeatureKey, int> counts;
-  if (near.size() == 1) {
-    counts[key_of(near[0].feature->points, near[0].closest.corners)] = 1;
-  } else {
-    std::map<std::pair<int, int>, int> edges;  // number of triangles at each edge
-    std::map<int, int> corners;                // number of triangles or segments at each vertex, minus the exclusions of edges
-    for (const auto& [feature, closest] : near) {
-      ++counts[key_of(feature->points, closest.corners)];
-      for (int i = 0; i < (is_wire ? 2 : 3); ++i) {
-        if (!is_wire) ++edges[std::minmax(feature->points[i], feature->points[(i + 1) % 3])];
-        ++corners[feature->points[i]];
-      }
+  constexpr double kRounding = 1e-9;
+  std::map<FeatureKey, double> counts;
+  std::map<std::pair<int, int>, double> edges;  // number of triangles at each edge; 1.5 if another contact has the second
+  std::map<int, double> corners;                // number of triangles or segments at each vertex, minus the exclusions of edges and minus the wanted sum
+  for (const auto& [feature, closest] : near) {
+    counts[key_of(feature->points, closest.corners)] += 1;
+    for (int i = 0; i < (is_wire ? 2 : 3); ++i) {
+      if (!is_wire) edges[std::minmax(feature->points[i], feature->points[(i + 1) % 3])] += feature->border.edges[i] ? 1.5 : 1;
+      corners.try_emplace(feature->points[i], -feature->border.corners[i]).first->second += 1;
     }
-    for (const auto& [ends, count] : edges) {
-      if (count < 2) continue;
-      corners[ends.first] -= count - 1;
-      corners[ends.second] -= count - 1;
-      const ClosestPoint closest = closest_on_edge(x, at(ends.first), at(ends.second));
-      if (closest.distance < reach) counts[key_of({ends.first, ends.second, -1}, closest.corners)] -= count - 1;
-    }
-    for (const auto& [corner, count] : corners)
-      if (count != 1 && (x - at(corner)).norm() < reach) counts[{corner, -1, -1}] += 1 - count;
   }
+  for (const auto& [ends, count] : edges) {
+    if (count <= 1) continue;
+    corners[ends.first] -= count - 1;
+    corners[ends.second] -= count - 1;
+    const ClosestPoint closest = closest_on_edge(x, at(ends.first), at(ends.second));
+    if (closest.distance < reach) counts[key_of({ends.first, ends.second, -1}, closest.corners)] -= count - 1;
+  }
+  for (const auto& [corner, excess] : corners)
+    if (std::abs(excess) > kRounding && (x - at(corner)).norm() < reach) counts[{corner, -1, -1}] -= excess;
   const auto first_side = static_cast<std::size_t>(own.place.corners);
   Pair pair;
   pair.points.assign(own.points.begin(), own.points.begin() + own.place.corners);
+  pair.share = 0;
   for (const auto& [key, count] : counts) {
-    if (count == 0) continue;
+    if (std::abs(count) <= kRounding) continue;
+    pair.share += count;
     PairedFeatures& part = pair.parts.emplace_back();
     part.kind = static_cast<FeaturePair>(size_of(key) - 1);
     part.place = own.place;
     part.count = count;
     for (int i = 0; i < size_of(key); ++i) part.second[i] = index_of(pair.points, first_side, key[i]);
   }
-  if (pair.parts.empty()) return;
+  if (!(pair.share > kRounding)) return;
+  for (PairedFeatures& part : pair.parts) part.count /= pair.share;  // parts of one pair count 1 together
   pair.touching_points = pair.points.size();
   for (PairedFeatures& part : pair.parts) {
     add_spin_of_vertex(pair, part, own, surface);
@@ -184,8 +185,9 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   const double weight = has_material ? own.weight : std::min(own.weight, own.area * search_.surfaces()[surface].most_per_area);
   pair.side = search_.pairs().side(own.surface, surface);
   // Where an obstacle is flat, its vertices have a guard alone, and the area is that of the vertices that they touch.
-  const double covered = area * own.sharpness;
-  pair.weight = {part * weight * own.sharpness, own.is_place() ? 0.0 : half * weight, 1, covered, area, pair_offset, covered};
+  const double covered = pair.share * area * own.sharpness;
+  pair.weight = {
+      pair.share * part * weight * own.sharpness, own.is_place() ? 0.0 : pair.share * half * weight, 1, covered, pair.share * area, pair_offset, covered};
   pair.turning = turning_side(own.surface, surface);
   pair.surface = own.surface;
   pair.other = surface;
@@ -251,6 +253,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   pair.turning = turning_side(first.surface, second.surface);
   pair.surface = first.surface;
   pair.other = second.surface;
+  pair.share = 1;
   pair.sheet = -1;
   PairedFeatures& edges = pair.parts.emplace_back();
   edges.kind = FeaturePair::edge_edge;
@@ -264,7 +267,9 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
 
 void EdgesAndFaces::begin_step(const State& state) {
   std::vector<Pair> pairs = pairs_at(state);
-  areas_.measure(halves_of(pairs));
+  SideAreas::Halves halves = halves_of(pairs);
+  add_continued_halves(state, halves);
+  areas_.measure(halves);
   scale_areas(pairs);
   pairs_ = std::make_shared<const std::vector<Pair>>(std::move(pairs));
 }
@@ -296,9 +301,25 @@ SideAreas::Halves EdgesAndFaces::halves_of(const std::vector<Pair>& pairs) const
     SideAreas::Half& half = halves[{pair.surface, pair.other}];
     half.area += pair.weight.covered;
     half.stiffness += pair.weight.penalty;
-    ++half.places;
+    half.places += pair.share;
   }
   return halves;
+}
+
+void EdgesAndFaces::add_continued_halves(const State& state, SideAreas::Halves& halves) const {
+  for (EdgesAndFaces* other : continued_) {
+    const auto own_number = [&](int theirs) {  // the number of the same body's faces
+      const std::vector<ContactSurface>&own = search_.surfaces(), &others = other->search_.surfaces();
+      const auto is_it = [&](const ContactSurface& each) { return each.body == others[static_cast<std::size_t>(theirs)].body && each.twist_radius == 0; };
+      return static_cast<int>(std::find_if(own.begin(), own.end(), is_it) - own.begin());
+    };
+    for (const auto& [surfaces, more] : other->halves_of(other->pairs_at(state))) {
+      SideAreas::Half& half = halves[{own_number(surfaces.first), own_number(surfaces.second)}];
+      half.area += more.area;
+      half.stiffness += more.stiffness;
+      half.places += more.places;
+    }
+  }
 }
 
 void EdgesAndFaces::scale_areas(std::vector<Pair>& pairs) const {

@@ -41,6 +41,7 @@ class EdgesAndFaces {
     PairWeight weight;
     TurningSide turning{};
     int surface, other;  ///< of the first and of the second side
+    double share;        ///< sum of the parts' counts: below 1 where the sheet continues in another contact
     int sheet;           ///< number of the second side's surface, and the place of the sheet among those of this surface near the first side; -1 for two edges
   };
 
@@ -86,6 +87,10 @@ class EdgesAndFaces {
     std::shared_ptr<const std::vector<Pair>> pairs_;
   };
 
+  /// Measures areas together with those of a contact in which one of the two surfaces continues. Each of the two contacts is between two bodies and outlives
+  /// the other's steps.
+  void share_areas_with(EdgesAndFaces& other) { continued_.push_back(&other); }
+
   MPI_Comm communicator() const { return search_.halo().communicator(); }
   void begin_step(const State& state);
   void prepare(const State& state);
@@ -119,6 +124,7 @@ class EdgesAndFaces {
   static std::vector<NearFeature> take_sheet(std::vector<NearFeature>& near);
   std::vector<Pair> pairs_at(const State& state);
   SideAreas::Halves halves_of(const std::vector<Pair>& pairs) const;
+  void add_continued_halves(const State& state, SideAreas::Halves& halves) const;
   void scale_areas(std::vector<Pair>& pairs) const;
   void add_place_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const;
   /// Adds the pair that a place forms with a sheet of triangles, or with a wire of lone edges. `number`: the sheet's, see Pair.
@@ -138,6 +144,7 @@ class EdgesAndFaces {
   HeldSpins spins_;
   double thickness_;
   SideAreas areas_;
+  std::vector<EdgesAndFaces*> continued_;           ///< where surfaces continue
   std::vector<int> moving_;                         ///< for each point of obstacles: its obstacle among those that move; -1 if it stands still
   std::vector<int> turning_;                        ///< surfaces of the round obstacles that turn about their middles
   std::shared_ptr<const std::vector<Pair>> pairs_;  ///< pairs of the last prepared state

@@ -41,6 +41,7 @@ struct FeatureSearch::Primitive {
   PetscInt piece;
   std::array<std::array<PetscInt, 2>, 2> segments;  // global numbers of the vertices (see SegmentAtVertex)
   BoundingBox box;
+  TriangleBorder border{};
 
   std::pair<PetscInt, PetscInt> ends() const { return std::minmax(points[0], points[1]); }
 };
@@ -205,7 +206,8 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       const auto segments = added.segments;
       if (edge.is_lone) add(Primitive::triangle, edge.ends).segments = segments;
     }
-    for (const auto& triangle : surface.triangles) add(Primitive::triangle, triangle);
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+      if (Primitive& added = add(Primitive::triangle, surface.triangles[t]); !surface.borders.empty()) added.border = surface.borders[t];
   }
   return result;
 }
@@ -357,17 +359,8 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
     return result->owned_ + static_cast<int>(std::lower_bound(result->vertices_.begin(), result->vertices_.end(), point) - result->vertices_.begin());
   };
   const auto feature = [&](const Primitive& primitive) {
-    NearbyFeature made{primitive.surface,
-                       {-1, -1, -1},
-                       primitive.weight,
-                       primitive.area,
-                       primitive.sharpness,
-                       1,
-                       primitive.length,
-                       primitive.is_lone,
-                       {},
-                       primitive.piece,
-                       {}};
+    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.length, primitive.is_lone, {},
+                       primitive.piece,   {},           primitive.border};
     for (std::size_t i = 0; i < 3; ++i) made.points[i] = number_of_point(primitive.points[i]);
     for (std::size_t i = 0; i < 2; ++i) made.segments[i] = {number_of_point(primitive.segments[i][0]), number_of_point(primitive.segments[i][1])};
     return made;

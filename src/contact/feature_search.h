@@ -55,16 +55,23 @@ struct SurfacePlace {
   double weight = 1, area = 0;  ///< as for SurfaceVertex
 };
 
+/// Where the surface at a triangle continues in another contact with the same partner, so that a rim is none.
+struct TriangleBorder {
+  std::array<bool, 3> edges{};             ///< whether the edge from each corner to the next is such a rim; two contacts share its exclusion
+  std::array<double, 3> corners{1, 1, 1};  ///< this contact's part of each corner: 1 over the number of contacts that have it
+};
+
 /// A surface in contact. For a body, each rank has the vertices that it owns; each edge, triangle and place is on one rank only, in local numbers. An obstacle
 /// is complete on every rank, in the numbering of its own points.
 struct ContactSurface {
   std::vector<SurfaceVertex> vertices;
   std::vector<SurfaceEdge> edges;
   std::vector<std::array<int, 3>> triangles;
-  std::vector<SurfacePlace> places;  ///< in addition to the vertices
-  double offset = 0;                 ///< how far the surface is from its points: half the thickness of shells, the radius of rods and round obstacles [m]
-  double twist_radius = 0;           ///< radius at which arc length is the unknown of a rod's twist [m]; 0 without rods
-  double least_length = 0;           ///< parts that are nearer to each other along a rod do not touch [m]
+  std::vector<TriangleBorder> borders;  ///< one for each triangle, or none at all
+  std::vector<SurfacePlace> places;     ///< in addition to the vertices
+  double offset = 0;                    ///< how far the surface is from its points: half the thickness of shells, the radius of rods and round obstacles [m]
+  double twist_radius = 0;              ///< radius at which arc length is the unknown of a rod's twist [m]; 0 without rods
+  double least_length = 0;              ///< parts that are nearer to each other along a rod do not touch [m]
   /// Upper bound on the factor on the penalty per area with which rigid bodies and obstacles press on this surface [1/m^2]. Rigid bodies and obstacles
   /// themselves have no bound.
   double most_per_area = std::numeric_limits<double>::infinity();
@@ -108,6 +115,7 @@ struct NearbyFeature {
   Place place;
   PetscInt piece = 0;                         ///< see RestShape
   std::array<SegmentAtVertex, 2> segments{};  ///< for a rod's vertex see SurfaceVertex; for a rod's segment only the twist of the first one
+  TriangleBorder border{};
 
   bool is_place() const { return place.corners > 1; }
   bool is_segment() const { return points[2] < 0; }  ///< for features listed with the triangles

@@ -24,6 +24,7 @@
 #include "simulation/contact_scales.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/partly_named_pairs.h"
+#include "simulation/region_borders.h"
 #include "simulation/rod_contact_check.h"
 #include "simulation/scene_mesh.h"
 #include "simulation/smooth_surface_check.h"
@@ -306,7 +307,14 @@ class ContactBuilder {
       surfaces.pairs.families.push_back(with_itself ? -1 : static_cast<int>(surfaces.sides[s]));
       surfaces.pairs.sides.push_back(with_itself ? 0 : static_cast<double>(surfaces.sides[s]));
     }
-    add_pairs(*group, edges_and_faces(simulation_, settings_, std::move(surfaces)));
+    auto family = edges_and_faces(simulation_, settings_, std::move(surfaces));
+    for (const std::string& name : contacts_that_continue(simulation_.scene, settings_))
+      if (const auto found = simulation_.edges_and_faces.find(name); found != simulation_.edges_and_faces.end()) {
+        family->share_areas_with(*found->second);
+        found->second->share_areas_with(*family);
+      }
+    simulation_.edges_and_faces[settings_.name] = family;
+    add_pairs(*group, std::move(family));
     return group;
   }
 

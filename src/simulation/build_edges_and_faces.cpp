@@ -13,6 +13,7 @@
 #include "parallel/collective.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/obstacle_mesh.h"
+#include "simulation/region_borders.h"
 #include "simulation/scene_mesh.h"
 
 namespace traction {
@@ -319,9 +320,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     if (!has_faces(*touching[b], bodies[b].region)) continue;
     result.sides.push_back(b);
     ContactSurface& surface = result.surfaces.emplace_back();
-    const std::string prefix = bodies[b].body + ".";
-    const LocalRegion* sides = mesh.find_region(prefix + two_sided_region(bodies[b].region));
-    const LocalRegion& region = sides ? *sides : mesh.region(prefix + outward_region(bodies[b].region));
+    const LocalRegion& region = oriented_region(mesh, bodies[b]);
     surface.offset = half_thickness(mesh, *touching[b], region);
     surface.body = number;
     surface.most_per_area = largest[b] / mean_pressure_area;
@@ -336,7 +335,15 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     }
     add_normals(around, mesh.vertices, result.rest.normals);
     surface.edges = edges_of(around, mesh.vertices, [&](int a, int c) { return mesh.owns(std::array<int, 2>{a, c}); });
+    const RegionBorders borders(simulation, settings, bodies[b], region);
+    surface.borders = borders.at(surface.triangles);
+    std::vector<std::array<int, 3>> continued = around;
+    continued.insert(continued.end(), borders.continuation().begin(), borders.continuation().end());
+    std::map<std::array<int, 2>, double> sharpness;  // at borders
+    for (const SurfaceEdge& edge : edges_of(continued, mesh.vertices, [&](int a, int c) { return borders.contains(a, c); }))
+      sharpness[edge.ends] = edge.sharpness;
     for (SurfaceEdge& edge : surface.edges) {
+      if (const auto found = sharpness.find(edge.ends); found != sharpness.end()) edge.sharpness = found->second;
       const auto [a, c] = edge.ends;
       edge.weight = weight_of(edge.area, mesh.halo->to_global(a) < mesh.halo->to_global(c) ? a : c);
     }

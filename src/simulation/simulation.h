@@ -1,6 +1,7 @@
 // Builds the objects that simulate a scene.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@
 
 namespace traction {
 
+class EdgesAndFaces;
 class PressureContact;
 
 /// The part of the history about a body.
@@ -48,7 +50,8 @@ struct Simulation {
   std::shared_ptr<const SpringDampers> springs;  ///< null: the scene has none
   AttachmentMonitor attachments;
   JointMonitor joints;
-  std::vector<std::shared_ptr<ContactGroup>> contacts;  ///< first those with a thickness, then those of pressure fields
+  std::vector<std::shared_ptr<ContactGroup>> contacts;                    ///< first those with a thickness, then those of pressure fields
+  std::map<std::string, std::shared_ptr<EdgesAndFaces>> edges_and_faces;  ///< of contacts between two sides, by the contact's name
   std::vector<std::shared_ptr<PressureContact>> pressures;
   std::vector<std::shared_ptr<PrescribedMeetings>> meetings;  ///< for contacts whose surfaces may run into each other as prescribed
   std::vector<double> contact_area;                           ///< for each owned vertex on a contact surface, else 0 [m^2]
