@@ -15,8 +15,7 @@
 #include "math/position_text.h"
 #include "mesh/rigid_frame.h"
 #include "parallel/collective.h"
-#include "simulation/body_points.h"
-#include "simulation/region_shares.h"
+#include "simulation/attachment_springs.h"
 #include "simulation/scene_mesh.h"
 
 namespace traction {
@@ -315,29 +314,6 @@ void attach(Mesh& mesh, const Scene& scene) {
 
 namespace {
 
-// Springs from the vertices of an attachment to the points of the other body where these start. Collective.
-void add_springs(const System& system, const Scene& scene, const SceneMaterials& materials, const Field& start, int number, std::vector<PinElement>& pins) {
-  const AttachmentSettings& attachment = scene.attachments[static_cast<std::size_t>(number)];
-  const LocalRegion& region = system.mesh().region(to_text(attachment.vertices));
-  std::map<int, double> shares = shares_of_vertices(system, materials, region, region.dimension == 2);
-  std::erase_if(shares, [](const auto& share) { return share.second < 0; });  // vertices of other bodies
-  double total = 0;
-  for (const auto& [vertex, share] : shares) total += share;
-  total = sum_over_ranks(system.communicator(), total);
-  std::vector<double> ends;  // global number of the vertex, its position, its stiffness
-  for (const auto& [vertex, share] : shares) {
-    const Vec3 x = start[vertex];
-    ends.insert(ends.end(), {static_cast<double>(system.halo().to_global(vertex)), x.x(), x.y(), x.z(), *attachment.stiffness * share / total});
-  }
-  ends = concatenated_over_ranks(system.communicator(), ends);
-  const PetscInt first = system.halo().first_owned(), last = first + system.halo().owned();
-  for (std::size_t e = 0; e < ends.size(); e += 5) {
-    const CarriedPoint carried = point_of_body(system, scene.body(attachment.to.body), Vec3(ends[e + 1], ends[e + 2], ends[e + 3]), start);
-    const auto vertex = static_cast<PetscInt>(ends[e]);
-    if (vertex >= first && vertex < last) pins.push_back({{BodyPoint::vertex(vertex), carried.point}, number, ends[e + 4]});
-  }
-}
-
 // [m/s^2]
 Vec3 gravity_at(const Scene& scene, double time) {
   TimeTable over;
@@ -357,7 +333,7 @@ AttachmentMonitor add_attachments(System& system, const Scene& scene, const Scen
     std::vector<int>& vertices = monitor.vertices.emplace_back();
     if (attachment.stiffness) {
       any = true;
-      add_springs(system, scene, materials, start, static_cast<int>(a), pins);
+      add_attachment_springs(system, scene, materials, start, static_cast<int>(a), pins);
       continue;
     }
     vertices = system.mesh().region(to_text(attachment.vertices)).vertices;

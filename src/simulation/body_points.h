@@ -21,8 +21,8 @@ BodyExtent extent_of(const System& system, const Body& body, const Field& start)
 /// The distance of a place from the nearest of the body's vertices [m]. @collective
 double distance_from(const System& system, const Body& body, const Vec3& place, const Field& start);
 
-/// A point that moves with a body. A rigid body carries every place. A solid carries a place by the tetrahedron nearest to it, which need not contain it. A
-/// shell or rod carries only places on it, so the nearest of these is taken.
+/// A point that moves with a body. A rigid body carries every place. A solid carries a place by the tetrahedron nearest to it, of four or ten nodes, which need
+/// not contain it. A shell or rod carries only places on it, so the nearest of these is taken.
 struct CarriedPoint {
   BodyPoint point;
   Vec3 place;  ///< where the point is at the start [m]

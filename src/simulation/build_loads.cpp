@@ -41,7 +41,7 @@ void require_mass(const System& system, const SceneMaterials& materials, const B
 std::shared_ptr<Force> dead_load(const System& system, const SceneMaterials& materials, const LoadSettings& load, const LocalRegion& region,
                                  const Field& start) {
   const bool by_area = load.kind == LoadKind::traction || (load.kind == LoadKind::force && region.dimension == 2);
-  const std::map<int, double> shares = by_area ? load_shares_of_vertices(system, materials, region) : shares_of_vertices(system, materials, region, false);
+  const std::map<int, double> shares = shares_of_vertices(system, materials, region, by_area);
   double total = 1;  // what the vector counts per
   if (load.kind == LoadKind::force) {
     total = 0;
@@ -78,11 +78,15 @@ std::shared_ptr<Force> torque_load(const System& system, const SceneMaterials& m
   return force;
 }
 
-// The force of `make(triangle, its places at rest)` over a region's triangles.
-template <typename Make>
-std::shared_ptr<Force> following_load(const DistributedMesh& mesh, const LocalRegion& region, const TimeTable& over, Make make) {
-  std::vector<decltype(make(mesh.triangles[0], std::array<Vec3, 3>()))> elements;
-  for (int t : region.members) elements.push_back(make(mesh.triangles[t], places(mesh, mesh.triangles[t])));
+// The force of `of_face(vertices, their places at rest)` over the faces of ten-node tetrahedra that a region consists of, or of the same of triangles over
+// those of a region with others. Collective.
+template <typename OfTriangle, typename OfFace>
+std::shared_ptr<Force> following_load(const DistributedMesh& mesh, const LocalRegion& region, const TimeTable& over, OfTriangle of_triangle, OfFace of_face) {
+  std::vector<decltype(of_face(std::array<int, 6>(), std::array<Vec3, 6>()))> faces;
+  for (const auto& face : six_node_faces(mesh, region)) faces.push_back(of_face(face, places(mesh, face)));
+  if (sum_over_ranks(mesh.halo->communicator(), static_cast<double>(faces.size())) > 0) return make_stencil_force<6>(mesh, std::move(faces), "", over);
+  std::vector<decltype(of_triangle(mesh.triangles[0], std::array<Vec3, 3>()))> elements;
+  for (int t : region.members) elements.push_back(of_triangle(mesh.triangles[t], places(mesh, mesh.triangles[t])));
   return make_stencil_force<3>(mesh, std::move(elements), "", over);
 }
 
@@ -98,18 +102,21 @@ const LocalRegion& loaded_region(const DistributedMesh& mesh, const Body& body, 
 std::shared_ptr<Force> make_load(const System& system, const Body& body, const SceneMaterials& materials, const LoadSettings& load, const Field& start) {
   const DistributedMesh& mesh = system.mesh();
   const LocalRegion& region = loaded_region(mesh, body, load);
-  if (load.kind == LoadKind::pressure) {
-    std::vector<QuadraticPressureElement> faces;
-    for (const auto& face : six_node_faces(mesh, region)) faces.push_back({face, *load.pressure});
-    if (sum_over_ranks(system.communicator(), static_cast<double>(faces.size())) > 0) return make_stencil_force<6>(mesh, std::move(faces), "", table_of(load));
-    return following_load(mesh, region, table_of(load), [&](const std::array<int, 3>& vertices, const auto&) {
-      return PressureElement{vertices, *load.pressure};
-    });
-  }
+  using Triangle = std::array<int, 3>;
+  using Face = std::array<int, 6>;
+  if (load.kind == LoadKind::pressure)
+    return following_load(
+        mesh, region, table_of(load),
+        [&](const Triangle& vertices, const auto&) {
+          return PressureElement{vertices, *load.pressure};
+        },
+        [&](const Face& vertices, const auto&) {
+          return QuadraticPressureElement{vertices, *load.pressure};
+        });
   if (load.following)
-    return following_load(mesh, region, table_of(load), [&](const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest) {
-      return TurningTractionElement(vertices, rest, load.vector);
-    });
+    return following_load(
+        mesh, region, table_of(load), [&](const Triangle& vertices, const auto& rest) { return TurningTractionElement(vertices, rest, load.vector); },
+        [&](const Face& vertices, const auto& rest) { return QuadraticTurningTractionElement(vertices, rest, load.vector); });
   if (load.kind == LoadKind::torque) return torque_load(system, materials, body, load, region, start);
   if (load.kind == LoadKind::body_force) require_mass(system, materials, body, load, region);
   return dead_load(system, materials, load, region, start);

@@ -34,6 +34,26 @@ std::vector<double> whole_frames(const System& system, const LocalRegion& region
 // Whether the region is a whole body: names of bodies have no dots.
 bool is_body(const LocalRegion& region) { return region.name.find('.') == std::string::npos; }
 
+// The integrals of the shape functions of owned vertices over the area at rest [m^2]. Collective.
+std::map<int, double> areas_of_vertices(const System& system, const LocalRegion& region) {
+  const DistributedMesh& mesh = system.mesh();
+  const int owned = system.halo().owned();
+  std::map<int, double> areas;
+  const auto faces = six_node_faces(mesh, region);
+  if (sum_over_ranks(system.communicator(), static_cast<double>(faces.size())) == 0) {
+    for (int t : region.members)
+      for (int vertex : mesh.triangles[t])
+        if (vertex < owned) areas[vertex] += area_of(mesh, t) / 3;
+    return areas;
+  }
+  for (const auto& face : faces)
+    QuadraticFace::for_each_point<double>(places(mesh, face), [&](double weight, const std::array<double, 6>& shapes, const Vec3& area) {
+      for (std::size_t a = 0; a < face.size(); ++a)
+        if (face[a] < owned) areas[face[a]] += weight * shapes[a] * area.norm();
+    });
+  return areas;
+}
+
 }  // namespace
 
 std::map<int, double> masses_of_body(const System& system, const LocalRegion& body) {
@@ -63,38 +83,17 @@ std::map<int, double> masses_of_region(const System& system, const SceneMaterial
 }
 
 std::map<int, double> shares_of_vertices(const System& system, const SceneMaterials& materials, const LocalRegion& region, bool by_area) {
-  const DistributedMesh& mesh = system.mesh();
-  const int owned = system.halo().owned();
-  std::map<int, double> shares;
-  if (by_area) {
-    for (int t : region.members)
-      for (int vertex : mesh.triangles[t])
-        if (vertex < owned) shares[vertex] += area_of(mesh, t) / 3;
-  } else {
-    const auto total = [&] {
-      double sum = 0;
-      for (const auto& [vertex, share] : shares) sum += share;
-      return sum_over_ranks(system.communicator(), sum);
-    };
-    shares = masses_of_region(system, materials, region);
-    if (total() > 0) return shares;
-    for (auto& [vertex, share] : shares) share = system.own_mass()[vertex];
-    if (total() > 0) return shares;
-    for (auto& [vertex, share] : shares) share = 1;
-  }
-  return shares;
-}
-
-std::map<int, double> load_shares_of_vertices(const System& system, const SceneMaterials& materials, const LocalRegion& region) {
-  const DistributedMesh& mesh = system.mesh();
-  const auto faces = six_node_faces(mesh, region);
-  if (sum_over_ranks(system.communicator(), static_cast<double>(faces.size())) == 0) return shares_of_vertices(system, materials, region, true);
-  std::map<int, double> shares;
-  for (const auto& face : faces)
-    QuadraticFace::for_each_point<double>(places(mesh, face), [&](double weight, const std::array<double, 6>& shapes, const Vec3& area) {
-      for (std::size_t a = 0; a < face.size(); ++a)
-        if (face[a] < system.halo().owned()) shares[face[a]] += weight * shapes[a] * area.norm();
-    });
+  if (by_area) return areas_of_vertices(system, region);
+  std::map<int, double> shares = masses_of_region(system, materials, region);
+  const auto total = [&] {
+    double sum = 0;
+    for (const auto& [vertex, share] : shares) sum += share;
+    return sum_over_ranks(system.communicator(), sum);
+  };
+  if (total() > 0) return shares;
+  for (auto& [vertex, share] : shares) share = system.own_mass()[vertex];
+  if (total() > 0) return shares;
+  for (auto& [vertex, share] : shares) share = 1;
   return shares;
 }
 

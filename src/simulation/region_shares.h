@@ -15,12 +15,9 @@ std::map<int, double> masses_of_body(const System& system, const LocalRegion& bo
 /// The masses [kg] that the owned vertices of a region, or of a whole body, have from its own elements. @collective
 std::map<int, double> masses_of_region(const System& system, const SceneMaterials& materials, const LocalRegion& region);
 
-/// The share of each owned vertex of a region: a third of the area at rest of its triangles if `by_area` [m^2], else its mass as above [kg]. Where the region
-/// has no elements with mass, it is that of all elements around the vertex, or 1 where these have none either, as on a rigid body. @collective
+/// The share of each owned vertex of a region: the integral of its shape function over the area at rest if `by_area` [m^2], else its mass as above [kg]. On
+/// faces of ten-node tetrahedra corners have hardly any area, or a negative one where faces are curved. Where the region has no elements with mass, the share
+/// is that of all elements around the vertex, or 1 where these have none either, as on a rigid body. @collective
 std::map<int, double> shares_of_vertices(const System& system, const SceneMaterials& materials, const LocalRegion& region, bool by_area);
-
-/// The share of each owned vertex in a load that is the same everywhere on a surface region: the integral of its shape function over the area at rest [m^2]. On
-/// faces of ten-node tetrahedra corners have nearly none. @collective
-std::map<int, double> load_shares_of_vertices(const System& system, const SceneMaterials& materials, const LocalRegion& region);
 
 }  // namespace traction

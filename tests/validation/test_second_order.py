@@ -11,7 +11,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from check_fields import point_arrays, read_frame
 from closed_forms import expect_closed_form
-from edge_shapes import box
+from edge_shapes import Shape, box
 from locking_cases import CASES, INNER, OUTER, PRESSURE, SHEAR_MODULUS, order
 from traction_runs import BlockTest, RefusalTest, ShortRunTest, box_text, execute
 
@@ -133,8 +133,9 @@ class Patch(Statics):
         stretch_of = lambda across: math.exp(-mu * (across**2 - 1) / lame) / across**2
         nominal = lambda across: mu * (stretch_of(across) - 1 / stretch_of(across)) - mu * (across**2 - 1) / stretch_of(across)
         across = root(lambda c: load - nominal(c), 0.7, 1)
-        for name, loads, expected in (("pressure", {"region": "surface", "pressure": load}, (shrunk, shrunk, shrunk)),
-                                      ("traction", {"region": "right", "traction": [load, 0, 0]}, (stretch_of(across), across, across))):
+        pulled = (stretch_of(across), across, across)
+        for name, loads, expected in (("pressure", {"region": "surface", "pressure": load}, (shrunk, shrunk, shrunk)), ("traction", {"region": "right", "traction": [load, 0, 0]}, pulled),
+                                      ("following", {"region": "right", "traction": [load, 0, 0], "following": True}, pulled)):
             scene = {"time": {"step": 0.25, "end": 1, "inertia": False}, "solver": {"tolerance": 1e-9},
                      "bodies": {"cube": {"mesh": "cube.msh", "order": 2, "solid": {"solid": {"youngs_modulus": modulus, "poisson_ratio": ratio, "density": 1000}}, "fixed": fixed,
                                          "loads": {"sea": {**loads, "over": [{"time": 0, "factor": 0}, {"time": 1, "factor": 1}]}}}},
@@ -144,6 +145,45 @@ class Patch(Statics):
                     self.simulate(json.dumps(scene), out=f"{name}{ranks}", ranks=ranks)
                     _, rest, displacement = self.last_frame(f"{name}{ranks}")
                     numpy.testing.assert_allclose(displacement, rest * (numpy.array(expected) - 1), atol=1e-8)
+
+    def test_springs_of_an_attachment_are_in_balance_with_uniform_stress(self):
+        """A traction pulls a cube that springs hold to another, whose mesh matches: both have its stress, and the springs open by the force over their stiffness."""
+        modulus, ratio, load, side, stiffness = 1e5, 0.3, 100, 0.1, 1e4
+        left = box((side,) * 3, (2, 2, 2)).moved((side / 2, side / 2, 0))
+        left.points[numpy.linalg.norm(left.points - (side, side / 2, side / 2), axis=1) < 1e-9] += (0, 0.008, -0.005)   # the one in the middle of the face that springs hold
+        right = Shape(left.points * (-1, 1, 1) + (2 * side, 0, 0), left.cells)
+        self.write("left.msh", left.gmsh_with({"end": at(0, 0), "inner": at(0, side), "front": at(1, 0), "below": at(2, 0)}))
+        self.write("right.msh", right.gmsh_with({"inner": at(0, side), "end": at(0, 2 * side), "front": at(1, 0), "below": at(2, 0)}))
+        guided = [{"region": "front", "components": ["y"]}, {"region": "below", "components": ["z"]}]
+        solid = {"order": 2, "solid": {"solid": {"material": "linear_elastic", "youngs_modulus": modulus, "poisson_ratio": ratio, "density": 1000}}}
+        force = load * side**2
+        for vertices, to, ranks in (("right.inner", "left", 1), ("right.inner", "left", 2), ("left.inner", "right", 1)):
+            with self.subTest(vertices=vertices, ranks=ranks):
+                scene = {"time": {"step": 1, "end": 1, "inertia": False}, "solver": {"tolerance": 1e-11},
+                         "bodies": {"left": {"mesh": "left.msh", **solid, "fixed": [{"region": "end", "components": ["x"]}, *guided]},
+                                    "right": {"mesh": "right.msh", **solid, "fixed": guided, "loads": {"pull": {"region": "end", "traction": [load, 0, 0]}}}},
+                         "attachments": {"springs": {"vertices": vertices, "to": to, "stiffness": stiffness}}, "output": {"every": 1, "fields": ["displacement"]}}
+                history = self.simulate(json.dumps(scene), out=f"{to}{ranks}", ranks=ranks).history
+                self.assertAlmostEqual(abs(history["springs.fx"][-1]), force, delta=1e-8)
+                self.assertAlmostEqual(history["spring_energy"][-1], force**2 / stiffness / 2, delta=1e-11)
+                _, rest, displacement = self.last_frame(f"{to}{ranks}")
+                expected = rest * (numpy.array((1, -ratio, -ratio)) * load / modulus)
+                opening = (displacement - expected)[:, 0] * stiffness / force   # 0 on the left, 1 on the right
+                numpy.testing.assert_allclose(opening[rest[:, 0] < side - 1e-6], 0, atol=1e-6)
+                numpy.testing.assert_allclose(opening[rest[:, 0] > side + 1e-6], 1, atol=1e-6)
+                numpy.testing.assert_allclose((displacement - expected)[:, 1:], 0, atol=1e-6 * force / stiffness)
+
+    def test_springs_of_an_attachment_to_curved_elements_begin_without_force(self):
+        """They end at the places where they begin, which have coordinates in the curved elements."""
+        radius = 0.03
+        self.write("ball.geo", f'SetFactory("OpenCASCADE"); Sphere(1) = {{0, 0, 0, {radius}}}; Physical Volume("solid") = {{1}}; Mesh.ElementOrder = 2; Mesh.MeshSizeMin = 0.03;\n')
+        self.write("cube.msh", box((0.03,) * 3, (1,) * 3).moved((0.001, 0.002, 0.015)).gmsh_with({"bottom": at(2, 0.015)}))
+        solid = {"solid": {"solid": {"youngs_modulus": 1e5, "poisson_ratio": 0.3, "density": 1000}}}
+        scene = {"time": {"step": 1e-4, "end": 2e-4}, "bodies": {"ball": {"mesh": "ball.geo", **solid}, "cube": {"mesh": "cube.msh", "order": 2, **solid}},
+                 "attachments": {"springs": {"vertices": "cube.bottom", "to": "ball", "stiffness": 1e3}}}
+        for ranks in (1, 2):
+            history = self.simulate(json.dumps(scene), out=f"curved{ranks}", ranks=ranks).history
+            self.assertLess(history["spring_energy"].max(), 1e-20)
 
 
 class Motion(BlockTest):
@@ -323,7 +363,6 @@ class Refusals(RefusalTest):
 
 
 def box_sheet():
-    from edge_shapes import Shape
     return Shape([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]).gmsh()
 
 

@@ -80,6 +80,37 @@ TEST(QuadraticPressureElement, LoadsTheMiddlesOfEdgesOfAFlatFace) {
   for (std::size_t a = 0; a < 6; ++a) EXPECT_LT((f[a] - Vec3(0, 0, a < 3 ? 0 : -5)).norm(), 1e-13);
 }
 
+// A flat face that deforms alike everywhere has the force of a triangle, a third of it in the middle of each edge.
+TEST(QuadraticTurningTractionElement, LoadsTheMiddlesOfEdgesOfAFlatFace) {
+  std::mt19937 generator(7);
+  Triangle rest, now;
+  for (int a = 0; a < 3; ++a) rest[a] = random_vector(generator, 1), now[a] = random_vector(generator, 1);
+  const auto with_middles = [](const Triangle& x) { return std::array<Vec3, 6>{x[0], x[1], x[2], (x[0] + x[1]) / 2, (x[1] + x[2]) / 2, (x[2] + x[0]) / 2}; };
+  const Vec3 traction = random_vector(generator, 3), expected = force_on(now, TurningTractionElement({0, 1, 2}, rest, traction));
+  const auto f = QuadraticTurningTractionElement({0, 1, 2, 3, 4, 5}, with_middles(rest), traction).forces<double>(with_middles(now), {});
+  for (std::size_t a = 0; a < 6; ++a) EXPECT_LT((f[a] - (a < 3 ? Vec3(Vec3::Zero()) : Vec3(expected / 3))).norm(), 1e-13 * expected.norm());
+}
+
+// A curved face that turns takes along its forces, which at rest are the traction times the integrals of the shape functions over the area.
+TEST(QuadraticTurningTractionElement, TurnsWithACurvedFace) {
+  std::mt19937 generator(11);
+  std::array<Vec3, 6> rest = {Vec3(0, 0, 1), Vec3(2, 0, 1), Vec3(0, 3, 1), Vec3(1, 0, 1), Vec3(1, 1.5, 1), Vec3(0, 1.5, 1)};
+  for (Vec3& x : rest) x += random_vector(generator, 0.1);
+  const Vec3 traction = random_vector(generator, 3);
+  const Mat3 rotation = Eigen::AngleAxisd(2, Vec3(1, 2, -3).normalized()).toRotationMatrix();
+  std::array<Vec3, 6> turned, expected;
+  for (std::size_t a = 0; a < 6; ++a) turned[a] = rotation * rest[a] + Vec3(4, 5, 6), expected[a].setZero();
+  QuadraticFace::for_each_point<double>(rest, [&](double weight, const std::array<double, 6>& shapes, const Vec3& area) {
+    for (std::size_t a = 0; a < 6; ++a) expected[a] += weight * shapes[a] * area.norm() * traction;
+  });
+  const QuadraticTurningTractionElement element({0, 1, 2, 3, 4, 5}, rest, traction);
+  const auto at_first = element.forces<double>(rest, {}), later = element.forces<double>(turned, {});
+  for (std::size_t a = 0; a < 6; ++a) {
+    EXPECT_LT((at_first[a] - expected[a]).norm(), 1e-12 * traction.norm());
+    EXPECT_LT((later[a] - rotation * expected[a]).norm(), 1e-12 * traction.norm());
+  }
+}
+
 // On a closed surface of curved faces the forces have neither sum nor moment and are -p times the gradient of the volume, of which x . f is three times.
 TEST(QuadraticPressureElement, IsTheGradientOfTheVolume) {
   const test::Sheet sheet = test::sphere(1);
