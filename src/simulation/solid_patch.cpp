@@ -49,21 +49,149 @@ std::vector<SolidPatch::Vertex> owned_vertices(const System& system, const Body&
   return result;
 }
 
-// The thickness of the box with the same smallest second moment as the vertices of all ranks [m]. Collective.
-double thickness_of(MPI_Comm communicator, const std::vector<SolidPatch::Vertex>& owned) {
-  std::array<double, 4> sums{};
-  for (const auto& [vertex, mass, place] : owned) {
-    sums[0] += mass;
-    for (int i = 0; i < 3; ++i) sums[1 + i] += mass * place[i];
-  }
-  sum_over_ranks(communicator, sums);
-  Moments moments{sums[0], Vec3(sums[1], sums[2], sums[3]) / sums[0], Mat3::Zero()};
-  for (const auto& [vertex, mass, place] : owned) moments.second += mass / moments.mass * (place - moments.center) * (place - moments.center).transpose();
-  sum_over_ranks(communicator, {moments.second.data(), 9});
-  return std::sqrt(12 * moments.smallest());
+// How a body's solids are shaped around a place.
+struct LocalShape {
+  double thickness;  // [m]
+  Mat3 axes;         // orthonormal columns, which turn with the body
+};
+
+// A tetrahedron as one of several, which sums of numbers describe.
+struct Piece {
+  double distance;  // the distance of its center from the place [m]
+  double volume;
+  Vec3 center;  // from the place
+  Mat3 second;  // second moments about the place over the volume
+};
+
+std::vector<Piece> owned_pieces(const System& system, const Body& body, const Vec3& place, const Field& start) {
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<Piece> pieces;
+  for (const auto& [name, material] : body.solid)
+    for (const int e : mesh.region(body.name + "." + name).members) {
+      const std::array<int, 4>& t = mesh.tetrahedra[e];
+      if (!mesh.owns(t)) continue;
+      std::array<Vec3, 4> x;
+      Vec3 center = Vec3::Zero();
+      for (int a = 0; a < 4; ++a) {
+        x[a] = start[t[a]] - place;
+        center += x[a] / 4;
+      }
+      Mat3 second = 16 * center * center.transpose();  // (sum of x_a x_a^T + sum of x_a (sum of x_a)^T) / 20
+      for (const Vec3& arm : x) second += arm * arm.transpose();
+      pieces.push_back({center.norm(), (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6, center, second / 20});
+    }
+  return pieces;
 }
 
-// A cell of the space around a place. It consists of numbers alone, because ranks exchange it.
+// How much a vertex or tetrahedron counts at a distance of `beyond` times the radius from the ball within which all count as much.
+double weight_at(double beyond) { return beyond < 1 ? std::pow(1 - beyond * beyond, 2) : 0; }
+
+// Directions that turn with the body: the edges of the tetrahedron with the lowest numbers of vertices, shorter ones first, because those of regular meshes lie
+// along the faces of the body. Collective.
+std::array<Vec3, 6> directions_of(const System& system, const Body& body, const Field& start) {
+  const DistributedMesh& mesh = system.mesh();
+  using Lowest = std::array<double, 16>;  // numbers, ascending, and places
+  std::vector<double> numbers;
+  std::optional<Lowest> lowest;
+  for (const auto& [name, material] : body.solid)
+    for (const int e : mesh.region(body.name + "." + name).members) {
+      std::array<int, 4> t = mesh.tetrahedra[e];
+      std::sort(t.begin(), t.end(), [&](int one, int other) { return mesh.vertex_ids[one] < mesh.vertex_ids[other]; });
+      Lowest candidate;
+      for (int a = 0; a < 4; ++a) {
+        candidate[a] = mesh.vertex_ids[t[a]];
+        for (int i = 0; i < 3; ++i) candidate[4 + 3 * a + i] = start[t[a]][i];
+      }
+      if (!lowest || std::lexicographical_compare(candidate.begin(), candidate.begin() + 4, lowest->begin(), lowest->begin() + 4)) lowest = candidate;
+    }
+  if (lowest) numbers.assign(lowest->begin(), lowest->end());
+  numbers = concatenated_over_ranks(system.communicator(), numbers);
+  auto best = numbers.begin();
+  for (auto other = best; other != numbers.end(); other += 16)
+    if (std::lexicographical_compare(other, other + 4, best, best + 4)) best = other;
+  std::array<Vec3, 6> edges;
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    const auto place = [&](std::size_t corner) { return Eigen::Map<const Vec3>(&*(best + 4 + 3 * static_cast<std::ptrdiff_t>(corner))); };
+    edges[k] = place(kTetrahedronEdges[k][1]) - place(kTetrahedronEdges[k][0]);
+  }
+  constexpr double kEqual = 1e-6;
+  const double longest = std::max_element(edges.begin(), edges.end(), [](const Vec3& one, const Vec3& other) { return one.norm() < other.norm(); })->norm();
+  const auto length_of = [&](const Vec3& edge) { return std::round(edge.norm() / (kEqual * longest)); };
+  std::stable_sort(edges.begin(), edges.end(), [&](const Vec3& one, const Vec3& other) { return length_of(one) < length_of(other); });
+  return edges;
+}
+
+// Eigenvectors of second moments where these differ, and other directions of the body where they do not, as in cubes and round bodies.
+Mat3 axes_of(const Mat3& second, const std::array<Vec3, 6>& directions) {
+  constexpr double kEqual = 0.1;                     // moments that differ by less, relative to the largest, differ by the mesh alone
+  constexpr double kAcross = 1e-3, kParallel = 0.1;  // least cosine that distinguishes a vector from its opposite, and least sine of different directions
+  const Eigen::SelfAdjointEigenSolver<Mat3> solver(second);
+  const Vec3 moments = solver.eigenvalues();
+  std::vector<Vec3> candidates;
+  for (int i = 0; i < 3; ++i) {
+    const auto differs = [&](int j) { return j < 0 || j > 2 || std::abs(moments[i] - moments[j]) > kEqual * moments[2]; };
+    if (!differs(i - 1) || !differs(i + 1)) continue;
+    const Vec3 axis = solver.eigenvectors().col(i);
+    const auto decides = [&](const Vec3& direction) { return std::abs(axis.dot(direction)) > kAcross * direction.norm(); };
+    const Vec3& direction = *std::find_if(directions.begin(), directions.end(), decides);  // three of the directions are independent
+    candidates.emplace_back(axis.dot(direction) > 0 ? axis : Vec3(-axis));
+  }
+  candidates.insert(candidates.end(), directions.begin(), directions.end());
+  Mat3 axes;
+  axes.col(0) = candidates[0].normalized();
+  for (std::size_t k = 1; k < candidates.size(); ++k) {
+    const Vec3 across = candidates[k] - candidates[k].dot(axes.col(0)) * axes.col(0);
+    axes.col(1) = across.normalized();
+    if (across.norm() > kParallel * candidates[k].norm()) break;
+  }
+  axes.col(2) = axes.col(0).cross(axes.col(1));
+  return axes;
+}
+
+// The shape at the smallest radius around a place at which the body is at most half as thick as that is long (docs/theory/rigid.md, "Joints"). The thickness is
+// that of the box with the same smallest second moment. Around places on faces, edges and corners of bodies that are not thin it is 0.58 times the radius or
+// more, so that it only ends where the other side of a wall, bar or body is reached. Collective.
+LocalShape shape_around(const System& system, const Body& body, const Vec3& place, double inner, double farthest, const Field& start) {
+  constexpr int kRadii = 97;
+  constexpr double kLargest = 4, kPerOctave = 8;  // radii, relative to the farthest distance, which the body does not reach
+  constexpr double kPieces = 12, kElement = 1.5;  // least number of tetrahedra, and least radius relative to the size of these
+  constexpr std::size_t kSums = 12;               // number, volume, weight, and first and second moments
+  std::array<double, kRadii> radii;
+  for (int k = 0; k < kRadii; ++k) radii[k] = kLargest * farthest * std::exp2((k + 1 - kRadii) / kPerOctave);
+  std::vector<double> sums(kRadii * kSums, 0.0);
+  for (const Piece& piece : owned_pieces(system, body, place, start))
+    for (int k = kRadii - 1; k >= 0; --k) {
+      const double weight = piece.volume * weight_at(std::max(piece.distance - inner, 0.0) / radii[k]);
+      if (weight == 0) break;
+      double* sum = &sums[static_cast<std::size_t>(k) * kSums];
+      sum[0] += 1;
+      sum[1] += piece.volume;
+      sum[2] += weight;
+      for (int i = 0; i < 3; ++i) {
+        sum[3 + i] += weight * piece.center[i];
+        for (int j = 0; j <= i; ++j) sum[6 + i * (i + 1) / 2 + j] += weight * piece.second(i, j);
+      }
+    }
+  sum_over_ranks(system.communicator(), sums);
+  const std::array<Vec3, 6> directions = directions_of(system, body, start);
+  double last = 0, excess = 0;  // the radius before, and by how much the body is too thick for it
+  for (int k = 0;; ++k) {
+    const double* sum = &sums[static_cast<std::size_t>(k) * kSums];
+    const bool is_whole = k + 1 == kRadii;
+    if (!is_whole && (sum[0] < kPieces || radii[k] < kElement * std::cbrt(6 * sum[1] / sum[0]))) continue;
+    const Vec3 center = Vec3(sum[3], sum[4], sum[5]) / sum[2];
+    Mat3 second;
+    second << sum[6], sum[7], sum[9], sum[7], sum[8], sum[10], sum[9], sum[10], sum[11];
+    second = second / sum[2] - center * center.transpose();
+    const double thickness = std::sqrt(12 * Eigen::SelfAdjointEigenSolver<Mat3>(second, Eigen::EigenvaluesOnly).eigenvalues()[0]);
+    const double beyond = thickness - radii[k] / 2;
+    if (beyond <= 0 || is_whole) return {excess > 0 ? (last + (radii[k] - last) * excess / (excess - beyond)) / 2 : thickness, axes_of(second, directions)};
+    last = radii[k];
+    excess = beyond;
+  }
+}
+
+// A cell of the space around a place, along the axes of the body there. It consists of numbers alone, because ranks exchange it.
 struct Cell {
   std::array<double, 3> index{};
   double offset = 0, vertex = 0;  // the vertex nearest to the middle: its distance in multiples of kTie of the cell's size, and its global number
@@ -75,7 +203,7 @@ constexpr double kTie = 1e-6;
 
 // The vertices around a place within a distance `inner` + `radius`, one for each cell of the space, with the weights of all in it. Collective.
 std::vector<SolidPatch::Vertex> vertices_within(const System& system, const std::vector<SolidPatch::Vertex>& owned, const Vec3& at, double inner, double radius,
-                                                double cell_size) {
+                                                double cell_size, const Mat3& axes) {
   constexpr double kShift = 0.0137;  // no vertices of a regular mesh lie on borders between cells
   std::map<std::array<double, 3>, Cell> cells;
   const auto add = [&](const Cell& cell) {
@@ -88,7 +216,7 @@ std::vector<SolidPatch::Vertex> vertices_within(const System& system, const std:
   for (const auto& [vertex, mass, place] : owned) {
     const double beyond = std::max((place - at).norm() - inner, 0.0) / radius;
     if (!(beyond < 1)) continue;
-    const Vec3 scaled = (place - at) / cell_size;
+    const Vec3 scaled = axes.transpose() * (place - at) / cell_size;
     Cell cell;
     double square = 0;
     for (int i = 0; i < 3; ++i) {
@@ -99,7 +227,7 @@ std::vector<SolidPatch::Vertex> vertices_within(const System& system, const std:
     cell.offset = std::round(std::sqrt(square) / kTie);
     cell.vertex = static_cast<double>(vertex);
     cell.id = system.mesh().vertex_ids[static_cast<std::size_t>(vertex - system.halo().first_owned())];
-    cell.weight = mass * std::pow(1 - beyond * beyond, 2);
+    cell.weight = mass * weight_at(beyond);
     add(cell);
   }
   constexpr std::size_t kNumbers = sizeof(Cell) / sizeof(double);
@@ -151,14 +279,14 @@ std::optional<SolidPatch> patch_around(const System& system, const Body& body, c
   const std::optional<double> distance = distance_from_tetrahedra(system, body, place, start);
   if (!distance) return std::nullopt;
   const std::vector<SolidPatch::Vertex> owned = owned_vertices(system, body, start);
-  const double thickness = thickness_of(system.communicator(), owned);
   double farthest = 0;
   for (const SolidPatch::Vertex& vertex : owned) farthest = std::max(farthest, (vertex.place - place).norm());
   farthest = maximum_over_ranks(system.communicator(), farthest);
+  const auto [thickness, axes] = shape_around(system, body, place, *distance, farthest, start);
   for (double radius = thickness;; radius *= kGrowth) {
     std::vector<SolidPatch::Vertex> vertices;
     for (double cell = kCell * thickness; vertices.empty() || (vertices.size() > kMost && cell <= kLargest * thickness); cell *= kGrowth) {
-      vertices = vertices_within(system, owned, place, *distance, radius, cell);
+      vertices = vertices_within(system, owned, place, *distance, radius, cell, axes);
       if (vertices.empty()) break;
     }
     const bool is_whole = radius > 2 * farthest;

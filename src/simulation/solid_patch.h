@@ -30,9 +30,10 @@ class SolidPatch {
   Mat3 inverse_;  // S^-1 [1/m^2]
 };
 
-/// The patch of a body around a place: vertices no farther from it than its distance from the body and the body's thickness, with weights of their masses,
-/// which fall to 0 at that radius. About 128 vertices at most, each for all those in a cell. The radius is larger where the mesh is too coarse for it. None for
-/// a rigid body, or where a shell or rod of the body is nearest. The same on all ranks, but for rounding. @collective
+/// The patch of a body around a place: vertices no farther from it than its distance from the body and the body's thickness there, with weights of their
+/// masses, which fall to 0 at that radius. About 128 vertices at most, each for all those in a cell of a grid that turns with the body. The radius is larger
+/// where the mesh is too coarse for it. None for a rigid body, or where a shell or rod of the body is nearest. The same on all ranks, but for rounding.
+/// @collective
 std::optional<SolidPatch> patch_around(const System& system, const Body& body, const Vec3& place, const Field& start);
 
 }  // namespace traction

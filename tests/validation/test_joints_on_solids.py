@@ -8,7 +8,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from check_fields import point_arrays, read_frame
 from closed_forms import expect_closed_form
-from edge_shapes import box
+from edge_shapes import Shape, box
 from traction_runs import ShortRunTest
 
 
@@ -73,6 +73,47 @@ class Refined(Statics):
         print("\n  two cubes [m]:", {key: value[0] for key, value in tips.items()}, flush=True)
         self.assertAlmostEqual(tips["fixed", 4][0] / tips["fixed", 2][0], 1, delta=0.05)
         self.assertAlmostEqual(tips["fixed", 4][0] / tips["glued", 4][0], 1, delta=0.25)   # the patches move alike over the width of the cubes
+
+    def test_a_turned_scene_gives_way_alike(self):
+        """Two cubes, whose moments do not choose axes: vertices of the patches were chosen along the axes of the scene, and cubes turned by 20 degrees gave way by 13 % more."""
+        size, force, axis = 0.1, 5, (1, 2, 3)
+        material = {"solid": {"solid": {"youngs_modulus": 1e7, "poisson_ratio": 0.3, "density": 1000}}}
+        tips = []
+        for degrees, ranks in ((0, 1), (20, 1), (20, 2)):
+            turn = Shape(numpy.eye(3), numpy.zeros((0, 4))).turned(axis, degrees).points   # its rows are the turned axes
+            in_plane = lambda height: lambda corners: bool(numpy.all(abs(corners @ turn[2] - height) < 1e-9))
+            self.write("cube.msh", box((size,) * 3, (4,) * 3).turned(axis, degrees).gmsh_with({"bottom": in_plane(0), "top": in_plane(size)}))
+            scene = {"time": {"step": 1, "end": 1, "inertia": False}, "solver": {"relative_tolerance": 1e-8}, "output": {"every": 1, "fields": ["displacement"]}, "bodies": {
+                "lower": {"mesh": "cube.msh", "fixed": "bottom", **material},
+                "upper": {"mesh": "cube.msh", "initial": {"translate": list(size * turn[2])}, "loads": {"pull": {"region": "top", "force": list(force * turn[0])}}, **material}},
+                "joints": {"weld": {"kind": "fixed", "between": ["upper", "lower"], "at": list(size * turn[2])}}}
+            tip, _ = self.displacement(scene, lambda rest: rest @ turn[2] > 2 * size - 1e-6, ranks)
+            tips.append(turn @ tip)
+        print("\n  turned cubes [m]:", tips, flush=True)
+        for tip in tips[1:]:
+            numpy.testing.assert_allclose(tip, tips[0], atol=1e-5 * tips[0][0])
+
+    def test_the_far_wall_of_a_hollow_body_does_not_hold_a_joint(self):
+        """A rigid piece pulls at the middle of a wall, whose rims are fixed: it moves as where the wall on the other side is missing. It was held by 39 % more."""
+        def hollow(with_far_wall):
+            whole = box((0.12, 0.12, 0.04), (12, 12, 4))
+            x, y, z = whole.points[whole.cells].mean(axis=1).T
+            kept = whole.cells[(z > 0.03) | (abs(x) > 0.05) | (abs(y) > 0.05) | ((z < 0.01) & with_far_wall)]
+            used, numbers = numpy.unique(kept, return_inverse=True)
+            return Shape(whole.points[used], numbers.reshape(-1, 4))
+
+        rim = lambda corners: any(numpy.all(abs(abs(corners[:, axis]) - 0.06) < 1e-9) for axis in (0, 1))
+        self.write("piece.msh", box((0.01,) * 3, (1,) * 3).gmsh_with({}))
+        heights = []
+        for with_far_wall in (False, True):
+            self.write("hollow.msh", hollow(with_far_wall).gmsh_with({"rim": rim}))
+            scene = {"time": {"step": 1, "end": 1, "inertia": False}, "bodies": {
+                "hollow": {"mesh": "hollow.msh", "fixed": "rim", "solid": {"solid": {"youngs_modulus": 1e7, "poisson_ratio": 0.3, "density": 1000}}},
+                "piece": {"mesh": "piece.msh", "rigid": {"density": 1000}, "initial": {"translate": [0, 0, 0.04]}, "loads": {"pull": {"force": [0, 0, 1]}}}},
+                "joints": {"weld": {"kind": "fixed", "between": ["piece", "hollow"], "at": [0, 0, 0.04]}}}
+            heights.append(self.simulate(json.dumps(scene), out=f"far_{with_far_wall}").last_row()["piece.z"] - 0.045)
+        print("\n  piece on one wall, and on two [m]:", heights, flush=True)
+        self.assertAlmostEqual(heights[1] / heights[0], 1, delta=2e-3)
 
     def test_a_plate_of_one_layer_on_a_hinge_in_its_middle(self):
         """The patch of a coarse, thin plate is wider than the plate is thick, and still holds both of its faces. Weight does not turn the plate."""
