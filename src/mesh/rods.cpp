@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -95,8 +96,24 @@ Vec3 carried(const Mesh& mesh, const Vec3& director, const Vec3& from, const Vec
   return (result - result.dot(to) * to).normalized();
 }
 
+// Closes the directors of a ring, all carried without twist from that of the segment `fixed`, which stays. A director that is carried around a closed curve in
+// this way comes back turned by an angle, unless the curve is plane. Each joint takes a part of the angle by its length.
+void close_ring(const Mesh& mesh, const std::vector<Link>& links, std::size_t fixed, std::vector<Vec3>& directors) {
+  const Vec3 tangent = tangent_of(mesh, links.front()), there = carried(mesh, directors.back(), tangent_of(mesh, links.back()), tangent, links.front());
+  const double angle = std::atan2(tangent.dot(there.cross(directors.front())), there.dot(directors.front()));
+  const auto length_of = [&](const Link& link) { return (mesh.vertices[link.ends[1]] - mesh.vertices[link.ends[0]]).norm(); };
+  std::vector<double> middles;  // how far along the rod each segment has its middle
+  double length = 0;
+  for (const Link& link : links) {
+    middles.push_back(length + length_of(link) / 2);
+    length += length_of(link);
+  }
+  for (std::size_t k = 0; k < links.size(); ++k)
+    directors[k] = Eigen::AngleAxisd(angle * (middles[k] - middles[fixed]) / length, tangent_of(mesh, links[k])) * directors[k];
+}
+
 // The directors of the segments of a chain, of which the first region that gives a direction decides. Other regions must agree.
-std::vector<Vec3> directors_of(const Mesh& mesh, const std::vector<Link>& links, const std::map<int, std::optional<Vec3>>& directions) {
+std::vector<Vec3> directors_of(const Mesh& mesh, const std::vector<Link>& links, bool is_ring, const std::map<int, std::optional<Vec3>>& directions) {
   constexpr double kDisagreement = 1e-3;  // [rad]
   const auto direction = [&](const Link& link) -> const std::optional<Vec3>& { return directions.at(link.segment); };
   const auto first = std::find_if(links.begin(), links.end(), [&](const Link& link) { return direction(link).has_value(); });
@@ -118,6 +135,7 @@ std::vector<Vec3> directors_of(const Mesh& mesh, const std::vector<Link>& links,
                       "follows the rod without twist; give it in one region alone",
                       mesh.source, position_text(mesh.vertices[links[k].ends[0]]), angle * 180 / EIGEN_PI));
   }
+  if (is_ring) close_ring(mesh, links, begin, result);
   return result;
 }
 
@@ -128,14 +146,15 @@ void add_rods(Mesh& mesh, const std::map<int, std::optional<Vec3>>& directions_o
   Chains chains(mesh, directions_of_segments);
   chains.for_each([&](const std::vector<Link>& links, bool is_closed) {
     const int first_rod = static_cast<int>(mesh.rods.size());
-    const std::vector<Vec3> directors = directors_of(mesh, links, directions_of_segments);
+    const bool is_ring = is_closed && links.size() > 2;
+    const std::vector<Vec3> directors = directors_of(mesh, links, is_ring, directions_of_segments);
     for (std::size_t k = 0; k < links.size(); ++k) {
       rod_of_segment[links[k].segment] = static_cast<int>(mesh.rods.size());
       mesh.rods.push_back({{links[k].ends[0], links[k].ends[1], static_cast<int>(mesh.vertices.size())}});
       mesh.vertices.push_back(directors[k]);
     }
     const int count = static_cast<int>(links.size());
-    for (int k = 0; k < (is_closed && count > 2 ? count : count - 1); ++k) {
+    for (int k = 0; k < (is_ring ? count : count - 1); ++k) {
       const int a = first_rod + k, b = first_rod + (k + 1) % count;
       const auto &one = mesh.rods[a].vertices, &other = mesh.rods[b].vertices;
       mesh.joints.push_back({{one[0], one[1], other[1], one[2], other[2]}, {a, b}});

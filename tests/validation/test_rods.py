@@ -155,6 +155,34 @@ class Twist(Rods):
             frequencies = [float(row["frequency"]) for row in csv.DictReader(file)]
         return self.michell_square(frequencies)
 
+    def test_closed_curves_in_space(self):
+        # A director that is carried along a coil around a ring without twist comes back turned. All joints share this angle, so that it does not matter where the rod is closed.
+        segments, turns = 60, 3
+        for shift in (0, 7):
+            a = 2 * math.pi * (numpy.arange(segments) + shift) / segments
+            around = 1 + 0.3 * numpy.cos(turns * a)
+            points = numpy.stack([around * numpy.cos(a), around * numpy.sin(a), 0.3 * numpy.sin(turns * a)], axis=1)
+            edges = numpy.roll(points, -1, axis=0) - points
+            lengths = numpy.linalg.norm(edges, axis=1)
+            tangents = edges / lengths[:, None]
+            before, of_joints = numpy.roll(tangents, 1, axis=0), (lengths + numpy.roll(lengths, 1)) / 2
+            curvatures = 2 * numpy.linalg.norm(numpy.cross(before, tangents), axis=1) / (1 + (before * tangents).sum(axis=1))
+            first = director = numpy.cross(tangents[0], (0.3, 0.5, 0.7)) / numpy.linalg.norm(numpy.cross(tangents[0], (0.3, 0.5, 0.7)))
+            for here, there in zip(tangents, numpy.roll(tangents, -1, axis=0)):
+                director = director - (here + there) * (director @ there) / (1 + here @ there)
+            angle = math.atan2(tangents[0] @ numpy.cross(director, first), director @ first)
+            self.assertGreater(abs(angle), 1)
+            self.write("coil.msh", gmsh([*points.tolist()], {}).replace(f"$Elements\n{segments - 1}\n", f"$Elements\n{segments}\n{segments} 1 2 1 1 {segments} 1\n"))
+            energies = []
+            for poisson_ratio in (-0.5, 0.5):
+                scene = {"time": {"step": 1e-9, "end": 1e-9}, "bodies": {"rod": {"mesh": "coil.msh", "rod": self.material(natural="straight", poisson_ratio=poisson_ratio)}}}
+                energies.append(self.simulate(json.dumps(scene), out=f"coil{shift}{poisson_ratio}").history["bending_energy"][-1])
+            bending = BENDING / 2 * (curvatures**2 / of_joints).sum()
+            twisting = [BENDING / (1 + poisson_ratio) * angle**2 / (2 * lengths.sum()) for poisson_ratio in (-0.5, 0.5)]
+            about = {"mesh": f"{segments} segments, closed at joint {shift}", "step": "at the start"}
+            self.expect("closed coil of a straight rod: energy of bending and twist", source="Σ EI κ²/(2 l) + GJ ψ²/(2 L)", expected=bending + twisting[1], got=energies[1], tolerance=1e-3, **about)
+            self.expect("closed coil of a straight rod: energy of twist", source="GJ ψ²/(2 L)", expected=twisting[0] - twisting[1], got=energies[0] - energies[1], tolerance=1e-3, **about)
+
     def michell_square(self, frequencies):
         squares = sorted(math.copysign(f * f, f) for f in frequencies)
         # Six rigid motions and the free roll of the ring about its own axis are zero, to rounding.
