@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "parallel/collective.h"
 #include "parallel/scatter.h"
@@ -92,6 +94,38 @@ RodBendingElement element_of(const DistributedMesh& mesh, const Joint& joint, co
   return element;
 }
 
+// The number of segments that turn about themselves, although supports hold both of their ends along all directions together, or turn them along some alone.
+// Collective.
+double segments_without_twist(const DistributedMesh& mesh, const Body& body) {
+  constexpr double kHeld = 1e-6;  // squared sine of an angle between directions
+  std::map<int, Mat3> held;       // sums of d d^T over the directions d that are held, by vertex
+  std::vector<std::set<int>> whole, turning;
+  for (const DrivenSettings& driven : body.driven) {
+    const std::vector<int>& vertices = mesh.region(body.name + "." + driven.region).vertices;
+    const std::vector<Vec3> directions = driven.directions();
+    Mat3 sum = directions.empty() ? Mat3(Mat3::Identity()) : Mat3(Mat3::Zero());
+    for (const Vec3& direction : directions) sum += direction * direction.transpose();
+    for (const int vertex : vertices) held.try_emplace(vertex, Mat3::Zero()).first->second += sum;
+    const bool turns = std::any_of(driven.motion.begin(), driven.motion.end(), [](const MotionSettings& motion) { return !motion.angular_velocity.isZero(0); });
+    if (directions.empty()) whole.emplace_back(vertices.begin(), vertices.end());
+    else if (turns) turning.emplace_back(vertices.begin(), vertices.end());
+  }
+  double count = 0;
+  for (const auto& [name, material] : body.rod)
+    for (const int r : mesh.region(body.name + "." + name).rods) {
+      const auto& [a, b, twist] = mesh.rods[r].vertices;
+      if (twist >= mesh.halo->owned()) continue;
+      const auto holds_both = [first = a, second = b](const std::set<int>& vertices) { return vertices.contains(first) && vertices.contains(second); };
+      const auto is_held = [&](int end) {
+        const auto found = held.find(end);
+        return found != held.end() && Eigen::SelfAdjointEigenSolver<Mat3>(found->second, Eigen::EigenvaluesOnly).eigenvalues()[0] > kHeld;
+      };
+      if (std::any_of(whole.begin(), whole.end(), holds_both)) continue;
+      if (std::any_of(turning.begin(), turning.end(), holds_both) || (is_held(a) && is_held(b))) ++count;
+    }
+  return sum_over_ranks(mesh.halo->communicator(), count);
+}
+
 }  // namespace
 
 std::vector<std::string> doubts_about_rods(const DistributedMesh& mesh, const Scene& scene) {
@@ -108,6 +142,12 @@ std::vector<std::string> doubts_about_rods(const DistributedMesh& mesh, const Sc
           fmt::format("body '{}' has rod segments of {:.2g} radii: shorter ones than a radius add nothing to a rod's accuracy, and the solver takes "
                       "long or gives up; mesh it more coarsely",
                       body.name, shortest));
+    if (const double free = segments_without_twist(mesh, body); free > 0)
+      doubts.push_back(fmt::format(
+          "body '{}': several entries of 'fixed' and 'driven' hold both ends of {:.0f} of its rods' segments, or one with 'components' or 'normal' turns "
+          "them. Such entries neither hold nor turn the twist of a segment, which turns freely about itself; name a region with both of its ends in one entry "
+          "without 'components' and 'normal'",
+          body.name, free));
     const auto touches = [&](const BodySurface& side) { return side.body == body.name && has_rods(body, side.region); };
     if (!scene.contacts.empty() && std::none_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) {
           const auto* other = std::get_if<BodySurface>(&contact.against);

@@ -114,6 +114,22 @@ class Twist(Rods):
         self.expect("rod turned once at an end: energy", source="GJ φ²/(2 L)", expected=moment * angle / 2, got=history["bending_energy"][-1], tolerance=1e-6, **about)
         self.expect("rod turned once at an end: work of its support", source="GJ φ²/(2 L)", expected=moment * angle / 2, got=history["work_driven"][-1], tolerance=1e-6, **about)
 
+    def test_segments_that_supports_hold_without_their_twist(self):
+        # The end whose components are held passes on no torque, of which the run warns. It does not where the end is held whole.
+        words = "neither hold nor turn the twist"
+        turned = [{"vertices": "last_segment", "motion": {"angular_velocity": [1, 0, 0]}}]
+        partly = {"region": "first_segment", "components": ["x", "y", "z"]}
+        for fixed, driven, is_doubtful in (("first_segment", turned, False), ([partly], turned, False), ([{**partly, "components": ["y", "z"]}], turned, False),
+                                           ([{**partly, "components": ["y", "z"]}, {"region": "rod", "components": ["x"]}], [], True),
+                                           ("first_segment", [{**turned[0], "components": ["y", "z"]}], True)):
+            for ranks in (1, 2):
+                with self.subTest(fixed=fixed, driven=driven, ranks=ranks):
+                    scene = self.scene(straight(4), {"fixed": fixed, "driven": driven}, time={"step": 1e-3, "end": 1e-3})
+                    outcome = self.simulate(json.dumps(scene), ranks=ranks)
+                    self.assertEqual(words in outcome.errors + outcome.output, is_doubtful, outcome.errors)
+                    if is_doubtful and driven:
+                        self.assertAlmostEqual(outcome.history["rod.last_segment.mx"][-1], 0, delta=1e-12)
+
     def test_helix(self):
         # A straight rod whose shape without stress is a helix curls up, damped, until next to no energy is left.
         curvature, torsion, segments, length = 8.0, 5.0, 40, 0.5
