@@ -94,7 +94,7 @@ class Refined(Statics):
             numpy.testing.assert_allclose(tip, tips[0], atol=1e-5 * tips[0][0])
 
     def test_the_far_wall_of_a_hollow_body_does_not_hold_a_joint(self):
-        """A rigid piece pulls at the middle of a wall, whose rims are fixed: it moves as where the wall on the other side is missing. It was held by 39 % more."""
+        """A rigid piece pulls at the middle of a wall, whose rims are fixed: it moves as where the wall on the other side is missing. It moved by 39 % less."""
         def hollow(with_far_wall):
             whole = box((0.12, 0.12, 0.04), (12, 12, 4))
             x, y, z = whole.points[whole.cells].mean(axis=1).T
