@@ -78,12 +78,12 @@ bool AdditiveStages::solve_stage(Step& step, Stage stage, const StageRow& row, c
   if (step.semi_implicit) {
     base.time = stage.time;
     Field force = solver_.linearize(std::move(stage), base);
-    const ModalSplit split(system, modes_, base);
+    const ModalSplit split(system, modes_, base, last.time, base.time);
     return solver_.solve_linearized(step, base, std::move(force), exponential_part(split), solution);
   }
   system.prepare(base);
   system.linearize(base);
-  const ModalSplit split(system, modes_, base);
+  const ModalSplit split(system, modes_, base, last.time, stage.time);
   const StageExponential exponential = exponential_part(split);
   stage.split = modes_;
   if (exponential.project_history) {

@@ -1,5 +1,6 @@
 #include "dynamics/exponential_euler.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -9,12 +10,40 @@ namespace traction {
 
 namespace {
 
-constexpr int kPowerIterations = 8;  // only a scale is needed
+constexpr int kPowerIterations = 8;   // only a scale is needed
+constexpr double kDifference = 5e-5;  // part of a step, for derivatives by time of contact forces and of efforts, whose tables have corners at ends of steps
 
 }  // namespace
 
+// The step's start at a later time. The twists of held segments turn their frames back to where they were, because their way through the step is part of the
+// velocities. Collective.
+State ExponentialEuler::resting(const State& base, double start, double time) const {
+  State state = base;
+  state.time = time;
+  if (system_.driven().empty()) return state;
+  for (const auto& [twist, arc] : system_.held_turns(start, time)) state.q[twist].x() -= arc;
+  system_.exchange(state.q);
+  return state;
+}
+
+// Contact changes fast with the place of an obstacle, so it is linearized where both are at one time. Stress that relaxes does so in the mean by what it does
+// until the middle of the step. Collective.
+void ExponentialEuler::linearize(const State& base, double start, double h) {
+  at_start_ = resting(base, start, start);
+  in_middle_ = resting(base, start, start + h / 2);
+  for (const auto& force : system_.forces()) force->linearize(force->is_modal() ? in_middle_ : at_start_);
+}
+
+// The derivative of all forces along a direction, whose ghosts are valid. Collective.
+void ExponentialEuler::product(const State& direction, Field& change) {
+  system_.product(in_middle_, direction, change, Terms::modal);
+  if (!any_other_) return;
+  system_.product(at_start_, direction, other_, Terms::other);
+  change.array() += other_.array();
+}
+
 // Approximates the largest omega of omega^2 M x = K x at the last linearize [1/s], by a few power iterations.
-double ExponentialEuler::highest_frequency(const State& base) {
+double ExponentialEuler::highest_frequency() {
   const int owned = system_.halo().owned();
   for (int i = 0; i < owned; ++i) {
     const int number = system_.mesh().vertex_ids[i];
@@ -33,7 +62,7 @@ double ExponentialEuler::highest_frequency(const State& base) {
     if (!(norm > 0) || !std::isfinite(norm)) break;
     direction_.q.array() /= norm;
     system_.exchange(direction_.q);
-    system_.product(base, direction_, force_);
+    product(direction_, force_);
     for (int i = 0; i < owned; ++i) direction_.q[i] = force_[i] / system_.mass()[i];
   }
   return std::sqrt(square);
@@ -48,7 +77,8 @@ void ExponentialEuler::take(Step& step, State& next) {
   if (!phi_) {
     phi_.emplace(system_.communicator(), 6 * owned);
     direction_ = State(halo.local());
-    force_ = Field(halo.local());
+    force_ = other_ = Field(halo.local());
+    any_other_ = std::any_of(system_.forces().begin(), system_.forces().end(), [](const auto& force) { return !force->is_modal(); });
   }
   State base = start;
   base.time = start.time + h;
@@ -62,28 +92,41 @@ void ExponentialEuler::take(Step& step, State& next) {
     base.q = start.q;
     system_.exchange(base.v);
   }
-  base.time = start.time + h / 2;
-  // The frames of held twists are those at the middle of the step. Twists turn them back to where they were at its start, then along with them at a constant
-  // rate, because a frame that jumped from step to step would excite the rod. The twists are 0 again at the step's end.
-  const std::map<int, double> turns = system_.held_turns(start.time, start.time + h);
-  if (!system_.driven().empty()) {
-    for (const auto& [twist, arc] : system_.held_turns(start.time, base.time)) base.q[twist].x() -= arc;
-    system_.exchange(base.q);
-  }
-  Field force(halo.local());
-  system_.force(base, force);
-  system_.linearize(base);
-  const double omega = std::max(highest_frequency(base), 1 / h);
 
-  // In the state (omega M^1/2 q, M^1/2 v) h J is nearly skew.
-  Eigen::VectorXd change(6 * owned);
+  // Forces on the resting bodies: at the start, and their first and second derivatives by the part of the step that has passed.
+  std::array<Field, PhiFunction::kColumns> forces;
+  forces.fill(Field(halo.local()));
+  const auto force_at = [&](double part, Terms terms, Field& force) { system_.force(resting(base, start.time, start.time + part * h), force, terms); };
+  force_at(0, Terms::modal, forces[0]);
+  force_at(1, Terms::modal, force_);
+  force_at(0.5, Terms::modal, other_);
+  force_.array() -= forces[0].array();  // exactly 0 where nothing depends on time
+  other_.array() -= forces[0].array();
+  forces[1].array() = 4 * other_.array() - force_.array();
+  forces[2].array() = 4 * (force_.array() - 2 * other_.array());
+  if (any_other_) {
+    Field later(halo.local());
+    force_at(2 * kDifference, Terms::other, later);
+    force_at(kDifference, Terms::other, force_);
+    force_at(0, Terms::other, other_);
+    forces[0].array() += other_.array();
+    forces[1].array() += (4 * (force_.array() - other_.array()) - (later.array() - other_.array())) / (2 * kDifference);
+  }
+  linearize(base, start.time, h);
+  const double omega = std::max(highest_frequency(), 1 / h);
+
+  // In the state (omega M^1/2 q, M^1/2 v) h J is nearly skew. Held segments turn at a constant rate, because a frame that jumped from step to step would excite
+  // the rod. Their twists are 0 again at the step's end.
+  const std::map<int, double> turns = system_.held_turns(start.time, start.time + h);
+  PhiFunction::Columns columns;
+  columns.fill(Eigen::VectorXd::Zero(6 * owned));
   for (int i = 0; i < owned; ++i) {
     const double root = std::sqrt(system_.mass()[i]);
-    change.segment<3>(3 * i) = h * omega * root * base.v[i];
-    if (const auto turn = turns.find(i); turn != turns.end()) change[3 * i] += omega * root * turn->second;
-    change.segment<3>(3 * (owned + i)) = system_.held().free_part(i, h / root * force[i]);
+    columns[0].segment<3>(3 * i) = h * omega * root * base.v[i];
+    if (const auto turn = turns.find(i); turn != turns.end()) columns[0][3 * i] += omega * root * turn->second;
+    for (int k = 0; k < PhiFunction::kColumns; ++k) columns[k].segment<3>(3 * (owned + i)) = system_.held().free_part(i, h / root * forces[k][i]);
   }
-  const auto product = [&](const PetscScalar* x, PetscScalar* y) {
+  const auto multiply = [&](const PetscScalar* x, PetscScalar* y) {
     for (int i = 0; i < owned; ++i) {
       const double root = std::sqrt(system_.mass()[i]);
       direction_.q[i] = Eigen::Map<const Vec3>(x + 3 * i) / (omega * root);
@@ -91,14 +134,15 @@ void ExponentialEuler::take(Step& step, State& next) {
     }
     system_.exchange(direction_.q);
     system_.exchange(direction_.v);
-    system_.product(base, direction_, force_);
+    product(direction_, force_);
     for (int i = 0; i < owned; ++i) {
       const double root = std::sqrt(system_.mass()[i]);
       Eigen::Map<Vec3>(y + 3 * i) = h * omega * root * direction_.v[i];
       Eigen::Map<Vec3>(y + 3 * (owned + i)) = system_.held().free_part(i, h / root * force_[i]);
     }
   };
-  step.report.converged = phi_->apply(product, h * omega, tolerance_, change);
+  const std::optional<Eigen::VectorXd> change = phi_->apply(multiply, h * omega, tolerance_, std::move(columns));
+  step.report.converged = change.has_value();
   step.report.linear_iterations = phi_->products();
   if (!step.report.converged) {
     step.report.reason = "the exponential did not converge, or a force is undefined where the step starts";
@@ -107,8 +151,8 @@ void ExponentialEuler::take(Step& step, State& next) {
   next = base;
   for (int i = 0; i < owned; ++i) {
     const double root = std::sqrt(system_.mass()[i]);
-    next.q[i] += change.segment<3>(3 * i) / (omega * root);
-    next.v[i] += change.segment<3>(3 * (owned + i)) / root;
+    next.q[i] += change->segment<3>(3 * i) / (omega * root);
+    next.v[i] += change->segment<3>(3 * (owned + i)) / root;
   }
   system_.exchange(next.q);
   system_.exchange(next.v);

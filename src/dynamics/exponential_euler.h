@@ -1,4 +1,5 @@
-// Exponential Rosenbrock Euler (docs/theory/integrators.md, "Exponential Rosenbrock Euler"): u1 = u0 + h phi_1(h J) F(u0), J = dF/du at u0, F(u) = (v, M^-1 f).
+// Exponential Rosenbrock Euler (docs/theory/integrators.md, "Exponential Rosenbrock Euler"): the exact solution of u' = F(u0, t) + J (u - u0), J = dF/du at u0,
+// F(u, t) = (v, M^-1 f).
 #pragma once
 
 #include "dynamics/scheme.h"
@@ -6,7 +7,8 @@
 
 namespace traction {
 
-/// Driven vertices move to their prescribed positions at constant velocity; forces that depend on time are taken at the middle of the step.
+/// Driven vertices move to their prescribed positions at constant velocity. Forces that depend on time are followed through the step: contact and given efforts
+/// of motors at their rate at its start, all others on a parabola.
 class ExponentialEuler : public Scheme {
  public:
   /// `tolerance`: of the exponential, relative to h F in the norm sqrt(m (omega^2 q^2 + v^2)), where omega is about the highest frequency.
@@ -14,14 +16,19 @@ class ExponentialEuler : public Scheme {
   void take(Step& step, State& next) override;
 
  private:
-  double highest_frequency(const State& base);
+  State resting(const State& base, double start, double time) const;
+  void linearize(const State& base, double start, double h);
+  void product(const State& direction, Field& change);
+  double highest_frequency();
 
   StageSolver& solver_;
   System& system_;
   double tolerance_;
   std::optional<PhiFunction> phi_;  ///< created by the first step, as are the following members
+  State at_start_, in_middle_;      ///< where contact and given efforts, and where all other forces were linearized last
+  bool any_other_ = false;          ///< whether any of the former exist
   State direction_;
-  Field force_;
+  Field force_, other_;
 };
 
 }  // namespace traction

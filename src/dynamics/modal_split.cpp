@@ -6,7 +6,7 @@
 
 namespace traction {
 
-ModalSplit::ModalSplit(const System& system, std::shared_ptr<const ModalBasis> basis, const State& base)
+ModalSplit::ModalSplit(const System& system, std::shared_ptr<const ModalBasis> basis, const State& base, double start, double end)
     : basis_(std::move(basis)), stiffness_(basis_->count(), basis_->count()), damping_(basis_->count(), basis_->count()) {
   const auto& forces = system.forces();
   const bool all_modal = std::all_of(forces.begin(), forces.end(), [](const auto& force) { return force->is_modal(); });
@@ -37,8 +37,14 @@ ModalSplit::ModalSplit(const System& system, std::shared_ptr<const ModalBasis> b
     drive_ = basis_->loads(change);
   }
   velocities_ = basis_->coordinates(base.v);
-  system.force(base, change, Terms::modal);
-  loads_ = basis_->loads(change);
+  const auto loads_at = [&](double time) {
+    State state = base;
+    state.time = time;
+    system.force(state, change, Terms::modal);
+    return basis_->loads(change);
+  };
+  loads_ = loads_at(start);
+  drive_ += (loads_at(end) - loads_) / (end - start);
 }
 
 ModalSplit::Increment ModalSplit::exponential(double tau) const {

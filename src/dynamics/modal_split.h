@@ -11,12 +11,14 @@
 namespace traction {
 
 /// G = (P v, M^-1 P^T f), P = X X^T M, with f the modal forces, and its linearization J_G = P J P. Contact and its friction stay in H. P1 has no driven
-/// vertices: here they continue at their velocity of the base state, so that f changes at a constant rate, which is included in G.
+/// vertices nor forces that depend on time: here driven vertices continue at their velocity of the base state and such forces change from one given time to
+/// another, so that f changes at a constant rate, which is included in G.
 class ModalSplit {
  public:
   /// Computes the split at `base`, where ghosts are valid and the system is linearized; driven vertices must have the velocity that takes them to their
-  /// positions at the end. Costs 2 products per mode, and a third one if other forces act. @collective
-  ModalSplit(const System& system, std::shared_ptr<const ModalBasis> basis, const State& base);
+  /// positions at the end. `start`, `end`: times between which the modes' own motion leads away from the base state [s]. Costs 2 products per mode, and a third
+  /// one if other forces act. @collective
+  ModalSplit(const System& system, std::shared_ptr<const ModalBasis> basis, const State& base, double start, double end);
 
   /// A change of positions [m] and velocities [m/s], in the modes' coordinates.
   struct Increment {
@@ -29,8 +31,8 @@ class ModalSplit {
   const std::shared_ptr<const ModalBasis>& shared_basis() const { return basis_; }
   const Eigen::MatrixXd& stiffness() const { return stiffness_; }  ///< X^T df/dq X, of modal forces
   const Eigen::MatrixXd& damping() const { return damping_; }      ///< X^T df/dv X
-  const Eigen::VectorXd& loads() const { return loads_; }          ///< X^T f
-  const Eigen::VectorXd& drive() const { return drive_; }          ///< X^T df/dq v for the velocities of driven vertices
+  const Eigen::VectorXd& loads() const { return loads_; }          ///< X^T f at `start`
+  const Eigen::VectorXd& drive() const { return drive_; }          ///< X^T (df/dq v + df/dt) for the velocities v of driven vertices
   const Field& gradient(int k) const { return gradients_[k]; }     ///< df/dq x_k of all forces, on owned vertices [N]
 
  private:

@@ -1,5 +1,6 @@
 #include "solver/phi_function.h"
 
+#include <algorithm>
 #include <cmath>
 #include <unsupported/Eigen/MatrixFunctions>
 
@@ -16,8 +17,8 @@ constexpr PetscInt kMaximumSubSteps = 500;  // far more than waves need; a motio
 PhiFunction::PhiFunction(MPI_Comm communicator, PetscInt size) : communicator_(communicator), size_(size) {
   int rank = 0;
   MPI_Comm_rank(communicator_, &rank);
-  has_last_ = rank == 0;
-  const PetscInt all = size_ + (has_last_ ? 1 : 0);
+  has_powers_ = rank == 0;
+  const PetscInt all = size_ + (has_powers_ ? kColumns : 0);
   check_petsc(MatCreateShell(communicator_, all, all, PETSC_DETERMINE, PETSC_DETERMINE, this, matrix_.receive()));
   check_petsc(MatShellSetOperation(matrix_, MATOP_MULT, reinterpret_cast<void (*)()>(petsc_callback<&PhiFunction::multiply>)));
   check_petsc(MatShellSetOperation(matrix_, MATOP_NORM, reinterpret_cast<void (*)()>(&PhiFunction::estimate_norm)));
@@ -33,18 +34,28 @@ PhiFunction::PhiFunction(MPI_Comm communicator, PetscInt size) : communicator_(c
   check_petsc(MFNSetFromOptions(solver_));
 }
 
-bool PhiFunction::apply(const Product& product, double norm, double tolerance, Eigen::Ref<Eigen::VectorXd> b) {
+std::optional<Eigen::VectorXd> PhiFunction::apply(const Product& product, double norm, double tolerance, Columns columns) {
   products_ = 0;
-  const double length = std::sqrt(sum_over_ranks(communicator_, b.squaredNorm()));
-  if (length == 0) return true;
-  if (!std::isfinite(length) || !std::isfinite(norm)) return false;
-  column_ = b / length;
+  std::array<double, kColumns> lengths;
+  for (int k = 0; k < kColumns; ++k) lengths[k] = columns[k].squaredNorm();
+  sum_over_ranks(communicator_, lengths);
+  double length = 0;
+  used_ = 0;
+  for (int k = 0; k < kColumns; ++k) {
+    if (!std::isfinite(lengths[k])) return std::nullopt;
+    if (lengths[k] > 0) used_ = k + 1;
+    length = std::max(length, std::sqrt(lengths[k]) / (k == 0 ? 1 : 1 + norm));
+  }
+  if (!std::isfinite(norm)) return std::nullopt;
+  if (length == 0) return Eigen::VectorXd::Zero(size_);
+  columns_ = std::move(columns);
+  for (Eigen::VectorXd& column : columns_) column /= length;
   product_ = &product;
   norm_ = norm + 1;
   check_petsc(VecZeroEntries(vector_));
   PetscScalar* values = nullptr;
   check_petsc(VecGetArray(vector_, &values));
-  if (has_last_) values[size_] = 1;
+  if (has_powers_) values[size_] = 1;
   check_petsc(VecRestoreArray(vector_, &values));
   check_petsc(MFNSetTolerances(solver_, tolerance, kMaximumSubSteps));
   check_petsc(MFNSolve(solver_, vector_, result_));
@@ -52,9 +63,10 @@ bool PhiFunction::apply(const Product& product, double norm, double tolerance, E
   check_petsc(MFNGetConvergedReason(solver_, &reason));
   const PetscScalar* solution = nullptr;
   check_petsc(VecGetArrayRead(result_, &solution));
-  b = length * Eigen::Map<const Eigen::VectorXd>(solution, size_);
+  Eigen::VectorXd result = length * Eigen::Map<const Eigen::VectorXd>(solution, size_);
   check_petsc(VecRestoreArrayRead(result_, &solution));
-  return reason > 0 && std::isfinite(sum_over_ranks(communicator_, b.squaredNorm()));
+  if (reason <= 0 || !std::isfinite(sum_over_ranks(communicator_, result.squaredNorm()))) return std::nullopt;
+  return result;
 }
 
 PetscErrorCode PhiFunction::multiply(Mat matrix, Vec x, Vec y) {
@@ -65,11 +77,12 @@ PetscErrorCode PhiFunction::multiply(Mat matrix, Vec x, Vec y) {
   PetscScalar* output = nullptr;
   PetscCall(VecGetArrayRead(x, &input));
   PetscCall(VecGetArray(y, &output));
-  PetscScalar last = self->has_last_ ? input[self->size_] : 0;
-  MPI_Bcast(&last, 1, MPI_DOUBLE, 0, self->communicator_);
+  std::array<double, kColumns> powers{};
+  if (self->has_powers_) std::copy_n(input + self->size_, kColumns, powers.begin());
+  MPI_Bcast(powers.data(), kColumns, MPI_DOUBLE, 0, self->communicator_);
   (*self->product_)(input, output);
-  Eigen::Map<Eigen::VectorXd>(output, self->size_) += last * self->column_;
-  if (self->has_last_) output[self->size_] = 0;
+  for (int k = 0; k < self->used_; ++k) Eigen::Map<Eigen::VectorXd>(output, self->size_) += powers[k] * self->columns_[k];
+  for (int k = 0; self->has_powers_ && k < kColumns; ++k) output[self->size_ + k] = k > 0 && k < self->used_ ? powers[k - 1] : 0;
   PetscCall(VecRestoreArray(y, &output));
   PetscCall(VecRestoreArrayRead(x, &input));
   return 0;

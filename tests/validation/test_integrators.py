@@ -184,6 +184,64 @@ solver: {tolerance: 1e-10, relative_tolerance: 1e-9}
             self.assertGreater(math.log2(errors[0] / errors[1]), 0.8, name)
 
 
+class ForcesOverTime(ShortRunTest):
+    """Loads, motors and obstacles that depend on time, within steps of the exponential integrators."""
+
+    SIDE, END, STEP = 0.1, 0.05, 1e-3
+
+    def setUp(self):
+        super().setUp()
+        self.write("cube.msh", box_text((1, 1, 1), (self.SIDE,) * 3))
+
+    def scene(self, velocity=(0, 0, 0), modulus=1e6, initial="", more=""):
+        return f"""\
+time: {{step: {self.STEP}, end: {self.END}}}
+bodies: {{cube: {{mesh: cube.msh, solid: {{solid: {{youngs_modulus: {modulus}, poisson_ratio: 0.3, density: 1000}}}}, initial: {{velocity: {list(velocity)}{initial}}}}}}}
+{more}"""
+
+    def motor(self, drive):
+        return f"joints: {{guide: {{kind: slider, between: cube, at: {[self.SIDE / 2] * 3}, axis: [1, 0, 0], motor: {{{drive}}}}}}}\n"
+
+    def test_a_weight_that_grows(self):
+        """In the modes, which the six rigid motions are among, and in ere the motion is exact. str_sbdf2ere takes the first half of a step by the trapezoidal rule."""
+        final = 10
+        scene = self.scene(more=f"gravity: [0, 0, {-final}]\ngravity_over: [{{time: 0, factor: 0}}, {{time: {self.END}, factor: 1}}]\n")
+        for integrator, ranks in (*((name, 1) for name in ("ere", *ADDITIVE)), ("ere", 2), ("siere", 2)):
+            row = self.simulate(scene, sets={"time.integrator": integrator}, out=f"{integrator}_{ranks}", ranks=ranks).last_row()
+            about = {"field": "rigid motion", "mesh": "6 tetrahedra", "step": f"1 ms, {ranks} ranks"}
+            expect_closed_form(self, case=f"cube under a weight that grows, {integrator}: velocity", source="g t/2", expected=-final * self.END / 2, got=row["cube.vz"], tolerance=1e-6, **about)
+            expect_closed_form(self, case=f"cube under a weight that grows, {integrator}: way", source="g t²/6", expected=-final * self.END**2 / 6, got=row["cube.z"] - self.SIDE / 2,
+                               tolerance=2e-4 if integrator == "str_sbdf2ere" else 1e-6, **about)
+
+    def test_a_motor_whose_speed_a_body_has(self):
+        for ranks in (1, 2):
+            history = self.simulate(self.scene((1, 0, 0), more=self.motor("speed: 1")), sets={"time.integrator": "ere"}, ranks=ranks, out=f"on_{ranks}").history
+            self.assertLess(numpy.abs(history["guide.motor_force"]).max(), 1e-4)   # the motor has 1e10 N/m
+            numpy.testing.assert_allclose(history["cube.x"], self.SIDE / 2 + history["time"], rtol=0, atol=1e-10)
+
+    def test_a_motor_that_gets_faster(self):
+        """A cube of 1 kg follows a motor of stiffness k and acceleration a by a (t² / 2 - (1 - cos ω t) / ω²)."""
+        stiffness, acceleration, t = 1e5, 1 / self.END, self.END
+        omega = math.sqrt(stiffness)
+        way = acceleration * (t * t / 2 - (1 - math.cos(omega * t)) / omega**2)
+        scene = self.scene(modulus=1e9, more=self.motor(f"speed: 1, stiffness: {stiffness}, over: [{{time: 0, factor: 0}}, {{time: {t}, factor: 1}}]"))
+        for integrator, tolerance in (("ere", 1e-6), *((name, 2e-4) for name in ADDITIVE)):
+            row = self.simulate(scene, sets={"time.integrator": integrator}, out=integrator).last_row()
+            expect_closed_form(self, field="joints", case=f"cube on a soft motor that gets faster, {integrator}: way", source="a (t²/2 - (1 - cos ω t)/ω²)", expected=way, got=row["cube.x"] - self.SIDE / 2,
+                               tolerance=tolerance, mesh="6 tetrahedra", step="1 ms")
+
+    def test_a_floor_that_rises(self):
+        """What rests on it rises with it, under its weight alone."""
+        speed, g = 0.5, 10
+        floor = f"surfaces: {{floor: {{plane: {{point: [0, 0, -9e-4], normal: [0, 0, 1]}}, motion: {{velocity: [0, 0, {speed}]}}}}}}\n"
+        contact = "contacts: {rest: {vertices: cube.surface, against: floor, thickness: 1e-3, stiffness: 1e5}}\n"
+        scene = self.scene((0, 0, speed), initial=", equilibrium: true", more=f"gravity: [0, 0, {-g}]\n{floor}{contact}")
+        for ranks in (1, 2):
+            history = self.simulate(scene, sets={"time.integrator": "ere"}, ranks=ranks, out=f"on_{ranks}").history
+            expect_closed_form(self, field="contact", case="cube on a rising floor with ere: largest contact force", source="m g", expected=g, got=history["rest.fz"].max(), tolerance=1e-5, mesh="6 tetrahedra", step=f"1 ms, {ranks} ranks")
+            expect_closed_form(self, field="contact", case="cube on a rising floor with ere: least contact force", source="m g", expected=g, got=history["rest.fz"].min(), tolerance=1e-5, mesh="6 tetrahedra", step=f"1 ms, {ranks} ranks")
+
+
 class Resumed(BlockTest):
     """A run in two parts, past a landing: what a scheme carries from step to step is in the checkpoint."""
 
