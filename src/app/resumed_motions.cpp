@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "errors.h"
+#include "forces/joint_elements.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -55,6 +56,44 @@ bool moves_alike(const DrivenSettings& one, const DrivenSettings& other) {
   return one.region == other.region && one.motion == other.motion && one.until == other.until && one.directions() == other.directions();
 }
 
+// The angle [rad] or displacement [m] that a joint's motor prescribes at a time; nothing if it prescribes none.
+std::optional<double> prescribed_at(const JointSettings& joint, double time) {
+  if (!joint.motor || joint.motor->torque || joint.motor->force) return std::nullopt;
+  const JointMotorSettings& motor = *joint.motor;
+  JointMotion<SliderDisplacement> motion{};
+  motion.amount = motor.speed.value_or(motor.angle.value_or(motor.displacement.value_or(0)));
+  motion.integrates = motor.speed.has_value();
+  for (const LoadPoint& point : motor.over) motion.over.push_back({point.time, point.factor});
+  return motion.at(time).rest;
+}
+
+// Throws InputError on all ranks if a motor's changed settings would move its joint at once. `allowed`: the largest jump of a slider [m]. Collective.
+void refuse_jumps_of_motors(const Simulation& simulation, const Scene& before, double allowed) {
+  const std::vector<JointSettings>& joints = simulation.scene.joints;
+  if (joints.empty()) return;
+  const double time = simulation.loop->state().time;
+  const std::vector<JointReading> readings = simulation.joints.joints->readings(simulation.loop->state());
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const JointSettings& joint = joints[j];
+    const auto old = std::ranges::find_if(before.joints, [&](const JointSettings& one) { return one.name == joint.name; });
+    const std::optional<double> is = prescribed_at(joint, time);
+    if (old == before.joints.end() || !is) continue;
+    const std::optional<double> was = prescribed_at(*old, time);
+    const bool turns = joint.kind == JointKind::hinge;
+    const double place = was.value_or(readings[j].coordinate), jump = turns ? HingeAngle::difference(*is, place) : *is - place;
+    if (std::abs(jump) <= (turns ? kSamePlace : allowed)) continue;
+    const std::string remedy =
+        was ? fmt::format(
+                  "Leave its value as it was, and change the factor on it from then on, over: [{}{{time: {:.9g}, factor: {:.6g}}}, {{time: ..., factor: ...}}]",
+                  old->motor->over.empty() ? "" : "..., ", time, factor_at(old->motor->over, time))
+            : fmt::format("Choose its value and 'over' so that it prescribes {:.9g} {} then, where the joint is", place, turns ? "rad" : "m");
+    throw InputError(
+        fmt::format("{}.motor: with its changed motor '{}' would jump by {:.3g} {} at t = {:.9g} s, where the run continues: what a motor prescribes "
+                    "counts from t = 0, a speed too. {}, or start a new run",
+                    joint.source.text, joint.name, std::abs(jump), turns ? "rad" : "m", time, remedy));
+  }
+}
+
 }  // namespace
 
 void refuse_jumps(const Simulation& simulation, const Scene& before) {
@@ -81,6 +120,7 @@ void refuse_jumps(const Simulation& simulation, const Scene& before) {
     const double distance = largest_over([&](const Vec3& corner) { return shift_seen_from(obstacle.shape, was, is, corner); });
     if (distance > allowed) refuse(obstacle.source.text, obstacle.name, distance);
   }
+  refuse_jumps_of_motors(simulation, before, allowed);
   for (const Body& body : simulation.scene.bodies) {
     const Body* old = find_body(before, body.name);
     if (!old) continue;

@@ -9,7 +9,7 @@ import unittest
 import h5py
 import numpy
 
-from traction_runs import BlockTest, TallBlockTest, start
+from traction_runs import BlockTest, ShortRunTest, TallBlockTest, box_text, start
 
 END, HALF = 0.03, 0.014
 MOTION = ["time", *(f"block.{name}" for name in ("x", "y", "z", "vx", "vy", "vz"))]
@@ -382,6 +382,54 @@ class ChangedSettings(BlockTest):
             self.assertNotIn("static", parts.report["scene"]["contacts"]["landing"]["friction"])
         parts = self.resume(sets={"time.end": 5e-3, "contacts.landing.friction.static": 0.3})
         self.assertEqual(parts.report["scene"]["contacts"]["landing"]["friction"]["static"], 0.3)
+
+
+class Motors(ShortRunTest):
+    """What motors prescribe counts from the start of the run, too."""
+
+    SPEED, STOP, END = 0.1, 0.01, 0.02
+
+    def scene(self, kind, motor):
+        side = 0.1
+        return f"""\
+time: {{step: 1e-3, end: {self.STOP}}}
+bodies: {{cube: {{mesh: cube.msh, rigid: {{density: 1000}}}}}}
+joints: {{guide: {{kind: {kind}, between: cube, at: {[side / 2] * 3}, axis: [1, 0, 0], motor: {{{motor}}}}}}}
+"""
+
+    def setUp(self):
+        super().setUp()
+        self.write("cube.msh", box_text((1, 1, 1), (0.1, 0.1, 0.1)))
+
+    def test_what_would_jump_is_refused(self):
+        over = "over: [{time: 0, factor: 0}, {time: 5e-3, factor: 1}, {time: 8e-3, factor: 0.5}]"
+        to_half, half = self.SPEED * (5e-3 / 2 + 3e-3 * 0.75 + 2e-3 * 0.5), 0.5   # the way of that speed, and its last factor
+        cases = (("slider", f"speed: {self.SPEED}", "speed", 0.3, "0.002 m", "over: [{time: 0.01, factor: 1}"), ("hinge", f"speed: {self.SPEED}", "speed", 0.2, "0.001 rad", "over: [{time: 0.01, factor: 1}"),
+                 ("slider", f"speed: {self.SPEED}, {over}", "speed", 0.2, f"{to_half:.3g} m", f"over: [..., {{time: 0.01, factor: {half}}}"), ("slider", f"displacement: 2e-3, {over}", "displacement", 4e-3, "0.001 m", "over: [..., {time: 0.01, factor: 0.5}"),
+                 ("slider", "force: 2", None, f"{{speed: {self.SPEED}}}", "0.0009 m", "prescribes 0.0001"))
+        for number, (kind, motor, key, value, jump, remedy) in enumerate(cases):
+            self.simulate(self.scene(kind, motor), out=f"out_{number}")
+            scene = (self.folder / f"out_{number}" / "scene.yaml").read_text()
+            for ranks in (1, 2):
+                with self.subTest(motor=motor, ranks=ranks):
+                    refused = self.run_program("resume", None, sets={f"joints.guide.motor{'.' + key if key else ''}": value, "time.end": self.END}, ranks=ranks, out=f"out_{number}")
+                    self.assertEqual(refused.code, 2, refused.errors)
+                    self.assertEqual(len(refused.error_lines()), 1, refused.errors)
+                    for words in ("joints.guide.motor", f"'guide' would jump by {jump} at t = 0.01 s, where the run continues", remedy, "or start a new run"):
+                        self.assertIn(words, refused.error_lines()[0])
+                    self.assertEqual((self.folder / f"out_{number}" / "scene.yaml").read_text(), scene)
+
+    def test_what_the_refusal_proposes_and_all_else_goes_on(self):
+        """A cube on a motor that doubles its speed within 2 ms; and changes that prescribe no other place."""
+        over = f"[{{time: {self.STOP}, factor: 1}}, {{time: {self.STOP + 2e-3}, factor: 2}}]"
+        ways = {over: self.SPEED * (self.END + (self.END - self.STOP - 2e-3) + 2e-3 / 2)}
+        for out, setting, value in (("faster", "over", over), ("stiffer", "stiffness", 1e8)):
+            self.simulate(self.scene("slider", f"speed: {self.SPEED}"), out=out)
+            row = self.resume(sets={f"joints.guide.motor.{setting}": value, "time.end": self.END}, out=out).last_row()
+            self.assertAlmostEqual(row["guide.displacement"], ways.get(value, self.SPEED * self.END), delta=1e-8)
+        self.simulate(self.scene("slider", "force: 2"), out="pull")
+        row = self.resume(sets={"joints.guide.motor.force": 6, "time.end": self.END}, out="pull").last_row()
+        self.assertAlmostEqual(row["cube.vx"], 2 * self.STOP + 6 * (self.END - self.STOP), delta=1e-7)   # 1 kg
 
 
 class ContactWeight(TallBlockTest):
