@@ -12,6 +12,16 @@
 
 namespace traction {
 
+namespace {
+
+// Whether a motor prescribes the motion of a joint. Its stages pull it to and fro, and the forces at the ends of a step are not those of the step as a whole.
+bool has_motors(const System& system) {
+  const auto is_motor = [](const auto& force) { return force->energy_name() == "joint" && force->work_name() == "loads"; };
+  return std::any_of(system.forces().begin(), system.forces().end(), is_motor);
+}
+
+}  // namespace
+
 TimeStepper::TimeStepper(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings, const SchemeSettings& scheme)
     : solver_(system, std::move(contacts), settings),
       semi_implicit_(scheme.semi_implicit),
@@ -49,7 +59,8 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     total.reactions = solver_.system().reactions(solved);
     if (pass == passes) {
       try {
-        total.contact = trace_contacts(solver_.system(), solver_.contacts(), start, step.stages, step.weights, steps_since_jump_ < kStepsOfAJump);
+        const bool forces_jump = steps_since_jump_ < kStepsOfAJump || has_motors(solver_.system());
+        total.contact = trace_contacts(solver_.system(), solver_.contacts(), start, step.stages, step.weights, forces_jump);
       } catch (const SolverError& error) {  // contact is undefined at a stage, on all ranks; it may be defined in a shorter step
         total.converged = false;
         total.reason = error.what();

@@ -210,7 +210,7 @@ class Mechanisms(JointRun):
         energy = history["kinetic_energy"] + history["gravity_energy"] + history["joint_energy"] + history["elastic_energy"]
         for part in (slice(0, 98), slice(102, None)):   # the torque jumps between
             off = (energy[part] - energy[part][0]) - (history["work_loads"][part] - history["work_loads"][part][0])
-            self.assertLess(numpy.abs(off).max(), 4e-3 * numpy.ptp(energy))   # the error is of first order in the step
+            self.assertLess(numpy.abs(off).max(), 5e-5 * numpy.ptp(energy))
 
     def test_slider_crank(self):
         history = self.simulate(slider_crank(", motor: {speed: 8, over: [{time: 0, factor: 0}, {time: 0.1, factor: 1}]}")).history

@@ -1,7 +1,9 @@
-"""Work of motors that prescribe a displacement with kinks, at which the velocity jumps, against the energies that they give."""
+"""Work of motors that prescribe a displacement with kinks, at which the velocity jumps, or a speed, against the energies that they give."""
 
 import json
 import unittest
+
+import numpy
 
 from closed_forms import expect_closed_form
 from traction_runs import ShortRunTest, box_text
@@ -36,6 +38,16 @@ class Lift(ShortRunTest):
                                        got=row["energy_numerical"], tolerance=0.03, **about)
                     self.assertNotIn("numerical errors have added", outcome.errors)
 
+    def test_kinks_off_the_grid_of_steps_end_steps(self):
+        shift = 1.3e-3
+        course = [{"time": point["time"] + shift, "factor": point["factor"]} for point in COURSE]
+        for integrator in ("tr_sdirk2", "generalized_alpha"):
+            outcome = self.simulate(json.dumps(LIFT), sets={"time.integrator": integrator, "joints.guide.motor.over": json.dumps(course)}, out=integrator)
+            for point in course:
+                self.assertLess(numpy.abs(outcome.history["time"] - point["time"]).min(), 1e-12)
+            expect_closed_form(self, field="joints", case=f"cube on a motor with kinks within steps, {integrator}: work of the motor", source="m g h + m v² of each start", expected=MASS * GRAVITY * HEIGHT + 2 * MASS * SPEED**2,
+                               got=outcome.last_row()["work_loads"], tolerance=5e-3, mesh="rigid cube", step="5 ms")
+
     def test_continued_runs_count_the_same(self):
         """A run that is continued in the third step after a kink, to the last bit."""
         sets = {"solver.reproducible": "true", "output.checkpoint_every": "{steps: 1}", "output.keep_checkpoints": 999}
@@ -45,6 +57,28 @@ class Lift(ShortRunTest):
             if int(checkpoint.stem[5:]) > 43:
                 checkpoint.unlink()
         self.assertEqual(rows, (self.resume().directory / "history.csv").read_bytes())
+
+
+class Turn(ShortRunTest):
+    """A cube on a hinge whose motor speeds it up from rest in 0.1 s, and then turns it at 15 rad/s, in steps of 5 ms."""
+
+    FAST, RAMP, INERTIA = 15, 0.1, MASS * SIDE**2 / 6
+
+    def test_work_is_the_kinetic_energy(self):
+        """While the cube turns at a constant speed nothing takes energy from it. Torques at the ends of steps are I ω³ h / 3 (tr_sdirk2) or I ω³ h / 2 (tr_bdf2) then, and balance others within the steps."""
+        self.write("cube.msh", box_text((1, 1, 1), (SIDE,) * 3))
+        axle = {"kind": "hinge", "between": ["cube", "ground"], "at": [SIDE / 2] * 3, "axis": [0, 0, 1], "motor": {"speed": self.FAST, "over": [{"time": 0, "factor": 0}, {"time": self.RAMP, "factor": 1}]}}
+        scene = json.dumps({"time": {"step": 5e-3, "end": 1}, "bodies": LIFT["bodies"], "joints": {"axle": axle}})
+        energy, torque = self.INERTIA * self.FAST**2 / 2, self.INERTIA * self.FAST / self.RAMP
+        for integrator, part, ranks in (("tr_sdirk2", 1 / 3, 1), ("tr_bdf2", 1 / 2, 1), ("tr_sdirk2", 1 / 3, 2)):
+            history = self.simulate(scene, sets={"time.integrator": integrator}, ranks=ranks, out=f"{integrator}_{ranks}").history
+            about = {"field": "joints", "mesh": "rigid cube", "step": f"5 ms, {ranks} ranks"}
+            fast, middle = (int(numpy.abs(history["time"] - time).argmin()) for time in (self.RAMP, self.RAMP / 2))
+            expect_closed_form(self, case=f"cube that a motor speeds up, {integrator}: torque", source="I α", expected=torque, got=history["axle.motor_torque"][middle], tolerance=5e-3, **about)
+            expect_closed_form(self, case=f"cube that a motor has sped up, {integrator}: work", source="I ω²/2", expected=energy, got=history["work_loads"][fast], tolerance=3e-3, **about)
+            expect_closed_form(self, case=f"cube that a motor turns twice, {integrator}: work", source="I ω²/2", expected=energy, got=history["work_loads"][-1], tolerance=5e-3, **about)
+            expect_closed_form(self, case=f"cube that a motor turns, {integrator}: torque at the ends of steps", source=f"I ω³ h {part:.3g}", expected=part * self.INERTIA * self.FAST**3 * 5e-3, got=history["axle.motor_torque"][-1],
+                               tolerance=0.1, **about)
 
 
 if __name__ == "__main__":
