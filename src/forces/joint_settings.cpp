@@ -1,5 +1,8 @@
 #include "forces/joint_settings.h"
 
+#include <cmath>
+#include <numbers>
+
 #include "math/time_table.h"
 
 namespace traction {
@@ -32,6 +35,10 @@ void JointSettings::complete(const Given& given) {
     if (!is_hinge && given.has(key)) given.fail(key, "goes with a hinge; a slider's motor has a 'displacement', 'speed' or 'force'");
   for (const char* key : {"motor.displacement", "motor.force"})
     if (is_hinge && given.has(key)) given.fail(key, "goes with a slider; a hinge's motor has an 'angle', 'speed' or 'torque'");
+  if (is_hinge && spring && std::abs(spring->rest) >= std::numbers::pi)
+    given.fail("spring.rest",
+               "is half a turn or more from where the bodies are placed, so that the spring would turn them the other way; a hinge's spring acts "
+               "within half a turn to both sides of its rest");
   if (motor && motor->angle.value_or(motor->displacement.value_or(0)) * factor_at(motor->over, 0.0) != 0)
     given.fail(is_hinge ? "motor.angle" : "motor.displacement",
                "begins away from 0, where the bodies are placed, so that the motor jumps; give 'over' with a factor of 0 at the start");

@@ -82,25 +82,30 @@ void JointBuilder::refuse_apart(const JointSettings& joint) const {
 
 // The stiffness at which the loads to be expected open the joint by no more than its largest gap. These are the force that stops the lighter body within ten
 // steps, that of its spin, the weight of all bodies that have joints, a thousandth of the force that moves it by its own size in a step, loads, motors, and
-// forces that strain a deformable body.
+// forces that strain a deformable body. The last need not act, so they make no joint so stiff that the rounding of positions keeps the solver from its
+// tolerance.
 double JointBuilder::stiffness_of(const JointSettings& joint, double size) const {
   constexpr double kHeaviest = 100;  // weights up to this multiple of the body's own
   constexpr double kLeast = 1e-3;    // at least this part of the force that moves the body by its own size in a step
   constexpr double kStop = 10;       // the force that stops the body in this many steps
+  constexpr double kNoise = 1e-3;    // a hundredth of the tolerance, for a patch of a hundredth of the body's mass
   if (joint.stiffness) return *joint.stiffness;
-  double mass = std::numeric_limits<double>::infinity(), spin = 0, pull = joint.motor ? pull_of(*joint.motor, size) : 0;
+  double mass = std::numeric_limits<double>::infinity(), spin = 0, strain = 0;
+  const double motor = joint.motor ? pull_of(*joint.motor, size) : 0;
   for (const std::string& name : joint.between) {
     const Body& body = scene_.body(name);
     mass = std::min(mass, extents_.at(name).mass);
     spin = std::max(spin, body.initial.angular_velocity.norm());
-    pull = std::max(pull, pull_by_strain(body, size));
+    strain = std::max(strain, pull_by_strain(body, size));
   }
   double loads = 0;
   for (const auto& [name, extent] : extents_)
     for (const LoadSettings& load : scene_.body(name).loads) loads += pull_of(load, size);
   const double inertia = mass * std::max(speed_ / (kStop * step_), spin * spin * size),
                weight = std::min(total_mass_, kHeaviest * mass) * scene_.gravity.norm();
-  return std::max({pull, loads, inertia, weight, kLeast * mass * size / (step_ * step_)}) / (joint.largest_gap * size);
+  const double gap = joint.largest_gap * size, rounding = std::numeric_limits<double>::epsilon() * (joint.at.norm() + size);
+  const double least = std::max({motor, loads, inertia, weight, kLeast * mass * size / (step_ * step_)}) / gap;
+  return std::max(least, std::min(strain / gap, kNoise * scene_.solver.tolerance * mass / (step_ * rounding)));
 }
 
 // A shell or rod does not carry every place, so the other side meets it at a place on it.

@@ -430,6 +430,7 @@ class BadInput(BadSceneTest):
         edge = "the edge from (1, 0, -1) to (0, 1, -1)"
         for text, *expected in ((None, "no such file"), ("v 0 0 0\n", "holds no triangles"),
                                 (corners + "f 1 2 3\nf 2 3 4\n", "triangles 1 and 2 are oriented differently", edge, "point out of the obstacle"),
+                                (corners + "f 1 2 3\nf 2 3 1\n", "triangles 1 and 2 are one triangle twice", "leave one of them out"),
                                 (corners + "v 1 1 0\nf 1 2 3\nf 3 2 4\nf 2 3 5\n", "non-manifold", edge, "3 triangles (1, 2, 3)", "leave out"),
                                 ("v 0 0 -1\nv 1 0 -1\nv 2 0 -1\nf 1 2 3\n", "degenerate")):
             if text is not None:

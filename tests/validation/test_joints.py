@@ -473,6 +473,7 @@ bodies:
                  ("kind: hinge", "kind: ball", "goes with a hinge or a slider"), ("torque: 1", "force: 1", "goes with a slider"),
                  ("torque: 1", "torque: 1, speed: 2", "remove one of the two"), ("torque: 1", "angle: 1", "the motor jumps"),
                  ("torque: 1", "torque: 1, stiffness: 5", "goes with a prescribed motion"), ("motor: {torque: 1}", "spring: {rest: 1}", "neither stiffness nor damping"),
+                 ("motor: {torque: 1}", "spring: {stiffness: 1, rest: -3.2}", "the spring would turn them the other way"),
                  ("at: [0.4, 0, 0]", "at: [1.4, 0, 0]", "joint between bodies that are apart: its place is 1 m from body 'one'"),
                  ("at: [0.4, 0, 0]", "at: [0, 0, 0]", "joint between bodies that are apart: its place is 0.401 m from body 'two', whose size is 0.115 m"))
         for old, new, words in cases:

@@ -209,6 +209,12 @@ void add_elements(const std::string& path, const SurfaceMesh& listed, SurfaceBui
   for (int point : listed.points) surface.add_point(x[point]);
 }
 
+bool have_same_corners(std::array<int, 3> one, std::array<int, 3> other) {
+  std::sort(one.begin(), one.end());
+  std::sort(other.begin(), other.end());
+  return one == other;
+}
+
 // Checks that at most two triangles share an edge, and pass it in opposite directions; otherwise they disagree about which side is outside. Returns whether the
 // surface is closed.
 bool check_edges(const SurfaceMesh& mesh, const std::string& path) {
@@ -231,6 +237,9 @@ bool check_edges(const SurfaceMesh& mesh, const std::string& path) {
     if (passes.triangles.size() > 2)
       throw InputError(fmt::format("{}: is non-manifold: {} belongs to {} triangles ({}); leave out those that do not bound the obstacle", path, where,
                                    passes.triangles.size(), fmt::join(passes.triangles, ", ")));
+    if (passes.triangles.size() == 2 && passes.upward != 1 &&
+        have_same_corners(mesh.triangles[passes.triangles[0] - 1], mesh.triangles[passes.triangles[1] - 1]))
+      throw InputError(fmt::format("{}: triangles {} are one triangle twice, at {}; leave one of them out", path, fmt::join(passes.triangles, " and "), where));
     if (passes.triangles.size() == 2 && passes.upward != 1)
       throw InputError(fmt::format("{}: triangles {} are oriented differently at {}; orient the surface so that all its normals point out of the obstacle",
                                    path, fmt::join(passes.triangles, " and "), where));
