@@ -48,7 +48,7 @@ Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
   fs::create_directories(work_directory);
   const std::string generated = (fs::path(work_directory) / (body.name + ".msh")).string();
   with_source(body.source.text, [&] { generate_mesh(body.mesh, body.mesh_parameters, generated); });
-  Mesh mesh = read_mesh(generated, rods);
+  Mesh mesh = with_source(fmt::format("{}: the mesh that Gmsh makes of {}", body.source.text, body.mesh), [&] { return read_mesh(generated, rods); });
   mesh.source = body.mesh;  // the file that a user can correct
   return mesh;
 }

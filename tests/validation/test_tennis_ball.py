@@ -57,8 +57,9 @@ class TennisBall(RunTest):
         history = self.simulate(JOBS / "tennis_ball_wall" / "scene.yaml", sets={"time.end": 4e-4, "output": "{}"}, timeout=240).history
         self.assertEqual(len(history["step"]), 8)
         self.assertEqual(numpy.count_nonzero(history["contacts"]), 8)
-        # 75 measured on one rank and on two, 163 without solving for vertices in contact first. A tenth is room for other meshes of Gmsh.
-        self.assertLessEqual(history["newton_iterations"].sum(), 82)
+        # 75 measured on one rank and on two, 83 on a processor with longer vectors, and 163 without solving for vertices in contact first. A fifth is room for other
+        # meshes of Gmsh and other roundings.
+        self.assertLessEqual(history["newton_iterations"].sum(), 90)
 
     def test_damping_of_the_integrators(self):
         lost = {integrator: [self.drop("sdirk2", step) - self.drop(integrator, step) for step in IMPACT_STEPS]

@@ -277,7 +277,7 @@ ElementShape GmshReader::shape(std::int64_t type) const {
     case 5:
     case 6:
     case 7:
-      file_.fail(fmt::format("a {} (type {}): only tetrahedra and triangles are supported. Mesh without Recombine and extruded Layers", element_type_name(type),
+      file_.fail(fmt::format("a {} (type {}): only tetrahedra and triangles are supported. Mesh without Recombine, also in extrusions", element_type_name(type),
                              type));
     default:
       file_.fail(fmt::format("a {} (type {}): only tetrahedra and triangles of first and second order are supported. Mesh with Mesh.ElementOrder = 1, or 2",
