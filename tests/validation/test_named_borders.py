@@ -33,6 +33,7 @@ bodies:
     initial: {{translate: [{place[0]}, {place[1]}, {SIZE[2] + 8e-4}], velocity: {list(velocity)}, equilibrium: true}}
 contacts:
 {contacts}
+solver: {{tolerance: 1e-8}}
 """
 
 
@@ -64,7 +65,7 @@ class NamedBorders(RunTest):
         for ranks in (1, 2):
             parts = self.simulate(scene([f"quarter{number}" for number in range(4)], *start, end=0.3), ranks=ranks, out=f"parts{ranks}").history
             for column in ("block.vx", "block.vy", "block.wz", "contact_energy"):
-                self.assertLess(abs(parts[column] - whole[column]).max(), 1e-4 * abs(whole[column]).max(), column)
+                self.assertLess(abs(parts[column] - whole[column]).max(), 1e-5 * abs(whole[column]).max(), column)
             weight = sum(parts[f"on_quarter{number}.fz"] for number in range(4))
             self.assertLess(abs(weight - whole["on_whole.fz"]).max(), 1e-4 * WEIGHT)
 
