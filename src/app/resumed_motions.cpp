@@ -84,7 +84,7 @@ void refuse_jumps_of_motors(const Simulation& simulation, const Scene& before, d
     if (std::abs(jump) <= (turns ? kSamePlace : allowed)) continue;
     const std::string remedy =
         was ? fmt::format(
-                  "Leave its value as it was, and change the factor on it from then on, over: [{}{{time: {:.9g}, factor: {:.6g}}}, {{time: ..., factor: ...}}]",
+                  "Leave its value as it was, and change the factor on it from then on, over: [{}{{time: {:.9g}, factor: {:.9g}}}, {{time: ..., factor: ...}}]",
                   old->motor->over.empty() ? "" : "..., ", time, factor_at(old->motor->over, time))
             : fmt::format("Choose its value and 'over' so that it prescribes {:.9g} {} then, where the joint is", place, turns ? "rad" : "m");
     throw InputError(

@@ -142,7 +142,8 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   std::map<int, double> corners;                // number of triangles or segments at each vertex, minus the exclusions of edges and minus the wanted sum
   for (const auto& [feature, closest] : near) {
     counts[key_of(feature->points, closest.corners)] += 1;
-    for (int i = 0; i < (is_wire ? 2 : 3); ++i) {
+    const bool is_point = is_wire && feature->points[0] == feature->points[1];  // a sphere's middle
+    for (int i = 0; i < (is_point ? 1 : is_wire ? 2 : 3); ++i) {
       if (!is_wire) edges[std::minmax(feature->points[i], feature->points[(i + 1) % 3])] += feature->border.edges[i] ? 1.5 : 1;
       corners.try_emplace(feature->points[i], -feature->border.corners[i]).first->second += 1;
     }
@@ -315,8 +316,7 @@ void EdgesAndFaces::add_continued_halves(const State& state, SideAreas::Halves& 
     };
     for (const auto& [surfaces, more] : other->halves_of(other->pairs_at(state))) {
       SideAreas::Half& half = halves[{own_number(surfaces.first), own_number(surfaces.second)}];
-      half.area += more.area;
-      half.stiffness += more.stiffness;
+      half.continued += more.area;
       half.places += more.places;
     }
   }

@@ -87,8 +87,8 @@ class EdgesAndFaces {
     std::shared_ptr<const std::vector<Pair>> pairs_;
   };
 
-  /// Measures areas together with those of a contact in which one of the two surfaces continues. Each of the two contacts is between two bodies and outlives
-  /// the other's steps.
+  /// Measures areas together with those of a contact in which one of the two surfaces continues: begin_step then searches the other contact, too. Each of the
+  /// two contacts is between two bodies, and lives as long as the other.
   void share_areas_with(EdgesAndFaces& other) { continued_.push_back(&other); }
 
   MPI_Comm communicator() const { return search_.halo().communicator(); }

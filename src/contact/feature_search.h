@@ -55,9 +55,9 @@ struct SurfacePlace {
   double weight = 1, area = 0;  ///< as for SurfaceVertex
 };
 
-/// Where the surface at a triangle continues in another contact with the same partner, so that a rim is none.
+/// Marks the edges and corners of a triangle at which its surface continues in another contact with the same partner.
 struct TriangleBorder {
-  std::array<bool, 3> edges{};             ///< whether the edge from each corner to the next is such a rim; two contacts share its exclusion
+  std::array<bool, 3> edges{};             ///< whether another contact has the triangle beyond the edge from each corner to the next
   std::array<double, 3> corners{1, 1, 1};  ///< this contact's part of each corner: 1 over the number of contacts that have it
 };
 

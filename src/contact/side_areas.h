@@ -21,8 +21,11 @@ class SideAreas {
   /// The places of one surface that touch another one.
   struct Half {
     double area = 0;       ///< half of the area of its places in contact [m^2]
-    double places = 0;     ///< number of these places
-    double stiffness = 0;  ///< sum of these places' factors on the penalty
+    double continued = 0;  ///< the same of other contacts in which the surfaces continue [m^2]
+    double places = 0;     ///< number of all these places
+    double stiffness = 0;  ///< sum of its own places' factors on the penalty
+
+    double whole() const { return area + continued; }
   };
   /// The keys are the numbers of the surface that has the half and of the one that it touches.
   using Halves = std::map<std::pair<int, int>, Half>;

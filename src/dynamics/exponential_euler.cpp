@@ -26,8 +26,7 @@ State ExponentialEuler::resting(const State& base, double start, double time) co
   return state;
 }
 
-// Contact changes fast with the place of an obstacle, so it is linearized where both are at one time. Stress that relaxes does so in the mean by what it does
-// until the middle of the step. Collective.
+// Contact changes fast with the place of an obstacle, so it is linearized where both are at one time, as all forces without an energy are. Collective.
 void ExponentialEuler::linearize(const State& base, double start, double h) {
   at_start_ = resting(base, start, start);
   in_middle_ = resting(base, start, start + h / 2);

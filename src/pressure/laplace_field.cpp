@@ -71,9 +71,10 @@ std::vector<char> in_the_middle(const std::vector<Vec3>& vertices, const std::ve
     if (depth[v] > 0) deepest_first.push_back(static_cast<int>(v));
   std::sort(deepest_first.begin(), deepest_first.end(), [&](int a, int b) { return depth[a] > depth[b]; });
   std::vector<char> middle(vertices.size(), 0);
-  for (const int v : deepest_first)
-    middle[v] = std::none_of(deepest_first.begin(), deepest_first.end(),
-                             [&](int u) { return kMiddle * depth[u] > depth[v] && (vertices[u] - vertices[v]).squaredNorm() < depth[u] * depth[u]; });
+  for (const int v : deepest_first) {
+    const auto others = std::partition_point(deepest_first.begin(), deepest_first.end(), [&](int u) { return kMiddle * depth[u] > depth[v]; });
+    middle[v] = std::none_of(deepest_first.begin(), others, [&](int u) { return (vertices[u] - vertices[v]).squaredNorm() < depth[u] * depth[u]; });
+  }
   return middle;
 }
 

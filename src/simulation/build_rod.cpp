@@ -94,6 +94,18 @@ RodBendingElement element_of(const DistributedMesh& mesh, const Joint& joint, co
   return element;
 }
 
+// The vertices of a region among those that this rank has; the elements of ghosts may be on other ranks. Collective.
+std::set<int> local_vertices_of(const DistributedMesh& mesh, const std::string& region) {
+  Field marks(mesh.halo->local());
+  for (const int vertex : mesh.region(region).vertices)
+    if (vertex < mesh.halo->owned()) marks[vertex].x() = 1;
+  mesh.halo->exchange(marks.values());
+  std::set<int> vertices;
+  for (int vertex = 0; vertex < mesh.halo->local(); ++vertex)
+    if (marks[vertex].x() > 0) vertices.insert(vertex);
+  return vertices;
+}
+
 // The number of segments that turn about themselves, although supports hold both of their ends along all directions together, or turn them along some alone.
 // Collective.
 double segments_without_twist(const DistributedMesh& mesh, const Body& body) {
@@ -101,14 +113,14 @@ double segments_without_twist(const DistributedMesh& mesh, const Body& body) {
   std::map<int, Mat3> held;       // sums of d d^T over the directions d that are held, by vertex
   std::vector<std::set<int>> whole, turning;
   for (const DrivenSettings& driven : body.driven) {
-    const std::vector<int>& vertices = mesh.region(body.name + "." + driven.region).vertices;
+    const std::set<int> vertices = local_vertices_of(mesh, body.name + "." + driven.region);
     const std::vector<Vec3> directions = driven.directions();
     Mat3 sum = directions.empty() ? Mat3(Mat3::Identity()) : Mat3(Mat3::Zero());
     for (const Vec3& direction : directions) sum += direction * direction.transpose();
     for (const int vertex : vertices) held.try_emplace(vertex, Mat3::Zero()).first->second += sum;
     const bool turns = std::any_of(driven.motion.begin(), driven.motion.end(), [](const MotionSettings& motion) { return !motion.angular_velocity.isZero(0); });
-    if (directions.empty()) whole.emplace_back(vertices.begin(), vertices.end());
-    else if (turns) turning.emplace_back(vertices.begin(), vertices.end());
+    if (directions.empty()) whole.push_back(vertices);
+    else if (turns) turning.push_back(vertices);
   }
   double count = 0;
   for (const auto& [name, material] : body.rod)

@@ -1,6 +1,7 @@
 #include "simulation/region_borders.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
+#include "simulation/contact_pairs.h"
 
 namespace traction {
 
@@ -20,17 +22,24 @@ std::optional<ContactSide> partner_of(const ContactSettings& contact, const Body
   return {};
 }
 
-// Other contacts of regions of the same body with the same partner, and these regions.
+bool is_between_edges_and_faces(const ContactSettings& contact) { return !contact.all && contact.geometry == ContactGeometry::edges_and_faces; }
+
+// Other contacts of regions of the same body with the same partner, and these regions. Only contacts whose geometry does not depend on the mesh count, and
+// regions with faces.
 std::vector<std::pair<const ContactSettings*, BodySurface>> siblings_of(const Scene& scene, const ContactSettings& settings, const BodySurface& side) {
   std::vector<std::pair<const ContactSettings*, BodySurface>> siblings;
-  const std::optional<ContactSide> partner = settings.all || side.region.empty() ? std::nullopt : partner_of(settings, side);
+  const auto has_given = [&](const ContactSettings& contact) { return contact.name == settings.name && is_between_edges_and_faces(contact); };
+  if (side.region.empty() || !has_faces(scene.body(side.body), side.region) || std::none_of(scene.contacts.begin(), scene.contacts.end(), has_given))
+    return siblings;
+  const std::optional<ContactSide> partner = partner_of(settings, side);
   if (!partner) return siblings;
   for (const ContactSettings& contact : scene.contacts) {
-    if (contact.all || contact.geometry == ContactGeometry::smooth_surface || contact.thickness != settings.thickness) continue;
+    if (!is_between_edges_and_faces(contact) || contact.thickness != settings.thickness) continue;
     std::vector<BodySurface> sides{contact.vertices};
     if (const auto* other = std::get_if<BodySurface>(&contact.against)) sides.push_back(*other);
     for (const BodySurface& other : sides)
-      if (other.body == side.body && !other.region.empty() && other.region != side.region && partner_of(contact, other) == partner)
+      if (other.body == side.body && !other.region.empty() && other.region != side.region && has_faces(scene.body(other.body), other.region) &&
+          partner_of(contact, other) == partner)
         siblings.emplace_back(&contact, other);
   }
   return siblings;
@@ -77,23 +86,33 @@ RegionBorders::RegionBorders(const Simulation& simulation, const ContactSettings
   const auto siblings = siblings_of(simulation.scene, settings, side);
   if (siblings.empty()) return;
   const std::set<GlobalEdge> own = rim_of(mesh_, region);
-  std::set<GlobalEdge> shared;
-  std::map<int, int> regions;  // by corner
-  for (const int vertex : region.vertices) regions[vertex] = 1;
+  const std::set<int> members(region.members.begin(), region.members.end());
+  std::map<GlobalEdge, int> shared;  // number of other contacts at an edge
+  contacts_ = Field(mesh_.halo->local());
+  const auto count = [&](const LocalRegion& counted) {  // all triangles around an owned vertex are known
+    for (const int vertex : counted.vertices)
+      if (vertex < mesh_.halo->owned()) contacts_[vertex].x() += 1;
+  };
+  count(region);
   for (const auto& [contact, sibling] : siblings) {
     const LocalRegion& other = oriented_region(mesh_, sibling);
+    const double overlap = std::any_of(other.members.begin(), other.members.end(), [&](int t) { return members.contains(t); }) ? 1 : 0;
+    if (maximum_over_ranks(mesh_.halo->communicator(), overlap) > 0) continue;
     for (const GlobalEdge& edge : rim_of(mesh_, other))
-      if (own.contains(edge)) shared.insert(edge);
-    for (const int vertex : other.vertices)
-      if (const auto found = regions.find(vertex); found != regions.end()) ++found->second;
+      if (own.contains(edge)) ++shared[edge];
+    count(other);
     for (const int t : other.members) continuation_.push_back(mesh_.triangles[t]);
   }
-  for (const auto& [vertex, count] : regions)
-    if (count > 1) shares_[vertex] = 1.0 / count;
+  mesh_.halo->exchange(contacts_.values());
   std::vector<double> numbers;
-  for (const auto& [a, b] : shared) numbers.insert(numbers.end(), {static_cast<double>(a), static_cast<double>(b)});
+  for (const auto& [edge, others] : shared)
+    numbers.insert(numbers.end(), {static_cast<double>(edge.first), static_cast<double>(edge.second), static_cast<double>(others)});
   numbers = concatenated_over_ranks(mesh_.halo->communicator(), numbers);
-  for (std::size_t i = 0; i < numbers.size(); i += 2) edges_.emplace_back(static_cast<PetscInt>(numbers[i]), static_cast<PetscInt>(numbers[i + 1]));
+  for (std::size_t i = 0; i < numbers.size(); i += 3) {
+    const GlobalEdge edge(static_cast<PetscInt>(numbers[i]), static_cast<PetscInt>(numbers[i + 1]));
+    if (numbers[i + 2] == 1) edges_.push_back(edge);
+    else branches_.insert({edge.first, edge.second});
+  }
   std::sort(edges_.begin(), edges_.end());
 }
 
@@ -106,7 +125,7 @@ std::vector<TriangleBorder> RegionBorders::at(const std::vector<std::array<int, 
     TriangleBorder& border = borders.emplace_back();
     for (std::size_t i = 0; i < 3; ++i) {
       border.edges[i] = contains(triangle[i], triangle[(i + 1) % 3]);
-      if (const auto share = shares_.find(triangle[i]); share != shares_.end()) border.corners[i] = share->second;
+      if (!branches_.contains(mesh_.halo->to_global(triangle[i]))) border.corners[i] = 1 / contacts_[triangle[i]].x();
     }
   }
   return borders;

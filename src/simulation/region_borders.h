@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,8 +12,9 @@
 
 namespace traction {
 
-/// Where the surface on one side of a contact continues in other contacts with the same partner and thickness. There its rim is none: the contacts
-/// share the edge's and the corners' part of the count (docs/theory/contact.md, "Edges and faces", (C13)).
+/// The borders at which the surface on one side of a contact continues in other contacts with the same partner and thickness. It has no rim there: the contacts
+/// share what edges and corners add to the count (docs/theory/contact.md, "Edges and faces", (C13)). Borders with regions that share triangles stay rims, and
+/// so do edges in which more than two contacts meet.
 class RegionBorders {
  public:
   /// `side`: the body and region; `region`: its oriented triangles. @collective
@@ -28,8 +29,9 @@ class RegionBorders {
 
  private:
   const DistributedMesh& mesh_;
-  std::map<int, double> shares_;                      ///< by local corner: part of this contact, for corners that several have
+  Field contacts_;                                    ///< local, in the first component: number of contacts that have a vertex of the region
   std::vector<std::pair<PetscInt, PetscInt>> edges_;  ///< of all ranks: global numbers in ascending order, sorted
+  std::set<PetscInt> branches_;                       ///< vertices at which more than two contacts meet in an edge, which stays a rim
   std::vector<std::array<int, 3>> continuation_;
 };
 

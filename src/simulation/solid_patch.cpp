@@ -133,7 +133,11 @@ Mat3 axes_of(const Mat3& second, const std::array<Vec3, 6>& directions) {
     if (!differs(i - 1) || !differs(i + 1)) continue;
     const Vec3 axis = solver.eigenvectors().col(i);
     const auto decides = [&](const Vec3& direction) { return std::abs(axis.dot(direction)) > kAcross * direction.norm(); };
-    const Vec3& direction = *std::find_if(directions.begin(), directions.end(), decides);  // three of the directions are independent
+    const auto along = [&](const Vec3& one) { return std::abs(axis.dot(one)) / one.norm(); };
+    auto found = std::find_if(directions.begin(), directions.end(), decides);
+    if (found == directions.end())  // a very flat tetrahedron across the axis
+      found = std::max_element(directions.begin(), directions.end(), [&](const Vec3& a, const Vec3& b) { return along(a) < along(b); });
+    const Vec3& direction = *found;
     candidates.emplace_back(axis.dot(direction) > 0 ? axis : Vec3(-axis));
   }
   candidates.insert(candidates.end(), directions.begin(), directions.end());

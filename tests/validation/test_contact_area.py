@@ -43,6 +43,12 @@ class ContactArea(BlockTest):
                 expect_closed_form(self, field="contact", case=f"area of a block on a {name}", source="area of its bottom", expected=AREA, got=areas[-1], tolerance=1e-9,
                                    mesh="6 × 4 × 3 cells", step="equilibrium")
 
+    def test_vertices_touch_a_sphere_by_its_middle(self):
+        """All vertices of the bottom lie within the thickness of a sphere of 5 m, as well as the sphere's middle under the face."""
+        sphere = "surfaces: {floor: {sphere: {center: [0.06, 0.05, -5], radius: 5}}}\n"
+        scene = ON_FLOOR.replace("SURFACE, against: floor, thickness: 1e-3", "bottom, against: floor, thickness: 1e-2, geometry: edges_and_faces").replace("1e-3]", "9e-3]")
+        self.assertEqual(self.simulate(scene + sphere).history["rest.contacts"][0], 7 * 5 + 1)
+
     def test_sides_count_with_their_vertices(self):
         """If the whole surface touches, the vertices around the bottom also have a part of the sides: half a cell of them."""
         rim = 2 * (0.12 + 0.1) * (0.1 / 3) / 2

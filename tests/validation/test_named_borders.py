@@ -9,13 +9,13 @@ MIDDLE = (0.6, 0.4)      # where its parts meet
 SPEED, WEIGHT = 0.5, 981
 
 
-def table():
+def table(cells=(6, 3, 1)):
     """A table whose top is named in halves and in quarters."""
     on_top = lambda x: x[2] > SIZE[2] - 1e-9   # noqa: E731
     faces = {"left": lambda x: on_top(x) and x[0] < MIDDLE[0], "right": lambda x: on_top(x) and x[0] > MIDDLE[0], "whole": on_top}
     for number in range(4):
         faces[f"quarter{number}"] = lambda x, right=number % 2, back=number // 2: on_top(x) and (x[0] > MIDDLE[0]) == bool(right) and (x[1] > MIDDLE[1]) == bool(back)
-    return box_text((6, 3, 1), SIZE, faces=faces)
+    return box_text(cells, SIZE, faces=faces)
 
 
 def scene(parts, place, velocity, frictions=None, gravity=WEIGHT, end=0.5):
@@ -68,6 +68,14 @@ class NamedBorders(RunTest):
                 self.assertLess(abs(parts[column] - whole[column]).max(), 1e-5 * abs(whole[column]).max(), column)
             weight = sum(parts[f"on_quarter{number}.fz"] for number in range(4))
             self.assertLess(abs(weight - whole["on_whole.fz"]).max(), 1e-4 * WEIGHT)
+
+    def test_parts_act_like_the_whole_on_any_number_of_ranks(self):
+        """Ranks whose borders between parts of the mesh run beside the border of the named parts know some of its corners from others alone."""
+        self.write("table.msh", table((12, 6, 1)))
+        for ranks in (3, 7):
+            energies = [self.simulate(scene(parts, (MIDDLE[0] + 3e-4, 0.27), (SPEED, 0.2, 0), end=0.01), ranks=ranks, out=f"out{ranks}{len(parts)}").history["contact_energy"]
+                        for parts in (("whole",), ("left", "right"))]
+            self.assertLess(abs(energies[1] / energies[0] - 1).max(), 1e-8)
 
     def test_each_part_has_its_friction(self):
         """From a part that brakes with a tenth of the weight onto one that brakes with three tenths."""

@@ -12,7 +12,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kShare = 0.1;  // vertices farther apart than this part of the edges around them are two
+constexpr double kShare = 0.1;  // vertices farther apart than this part of the edges around them are two, and a vertex farther from an edge does not lie on it
 
 using Edge = std::pair<int, int>;
 
@@ -73,9 +73,8 @@ struct Rim {
   }
 };
 
-// Makes one of the vertices of rims that lie in one place.
-void weld(SurfaceMesh& mesh, double tolerance) {
-  const Rim rim(mesh, tolerance);
+// For each vertex the length of the shortest edge at it [m].
+std::vector<double> shortest_edges(const SurfaceMesh& mesh) {
   std::vector<double> shortest(mesh.vertices.size(), HUGE_VAL);
   for (const auto& triangle : mesh.triangles)
     for (int i = 0; i < 3; ++i) {
@@ -83,6 +82,13 @@ void weld(SurfaceMesh& mesh, double tolerance) {
       const double length = (mesh.vertices[a] - mesh.vertices[b]).norm();
       for (const int vertex : {a, b}) shortest[vertex] = std::min(shortest[vertex], length);
     }
+  return shortest;
+}
+
+// Makes one of the vertices of rims that lie in one place.
+void weld(SurfaceMesh& mesh, double tolerance) {
+  const Rim rim(mesh, tolerance);
+  const std::vector<double> shortest = shortest_edges(mesh);
   std::vector<int> same(mesh.vertices.size());
   std::iota(same.begin(), same.end(), 0);
   const auto first_of = [&](int vertex) {
@@ -118,6 +124,7 @@ void weld(SurfaceMesh& mesh, double tolerance) {
 // Divides each triangle that has vertices of other rims on an open edge at one of them, next to the edge's middle; whether there was one.
 bool divide(SurfaceMesh& mesh, double tolerance) {
   const Rim rim(mesh, tolerance);
+  const std::vector<double> shortest = shortest_edges(mesh);
   std::map<int, std::pair<int, int>> cuts;  // for a triangle: the number of its open edge and the vertex on it
   std::vector<double> off_middle(mesh.triangles.size(), HUGE_VAL);
   rim.for_each_meeting(mesh, [&](int vertex, int number) {
@@ -126,7 +133,9 @@ bool divide(SurfaceMesh& mesh, double tolerance) {
     if (std::find(triangle.begin(), triangle.end(), vertex) != triangle.end()) return;
     const Vec3 along = mesh.vertices[edge.to] - mesh.vertices[edge.from], offset = mesh.vertices[vertex] - mesh.vertices[edge.from];
     const double part = offset.dot(along) / along.squaredNorm(), margin = tolerance / along.norm();
-    if (part <= margin || part >= 1 - margin || (offset - part * along).norm() > tolerance || std::abs(part - 0.5) >= off_middle[edge.triangle]) return;
+    double limit = std::min(tolerance, kShare * shortest[vertex]);
+    for (const int corner : triangle) limit = std::min(limit, kShare * shortest[corner]);
+    if (part <= margin || part >= 1 - margin || (offset - part * along).norm() > limit || std::abs(part - 0.5) >= off_middle[edge.triangle]) return;
     off_middle[edge.triangle] = std::abs(part - 0.5);
     cuts[edge.triangle] = {number, vertex};
   });
@@ -143,10 +152,15 @@ bool divide(SurfaceMesh& mesh, double tolerance) {
 
 void close_seams(SurfaceMesh& mesh) {
   constexpr double kRounding = 2e-6;  // files with six digits round their coordinates by up to 5e-7
+  constexpr double kExtent = 1e-4;    // no more than this part of the surface, however far from the origin it lies
   double largest = 0;
+  BoundingBox box;
   for (const auto& triangle : mesh.triangles)
-    for (const int corner : triangle) largest = std::max(largest, mesh.vertices[corner].cwiseAbs().maxCoeff());
-  const double tolerance = kRounding * largest;
+    for (const int corner : triangle) {
+      largest = std::max(largest, mesh.vertices[corner].cwiseAbs().maxCoeff());
+      box.include(mesh.vertices[corner]);
+    }
+  const double tolerance = std::min(kRounding * largest, kExtent * (box.upper - box.lower).maxCoeff());
   if (open_edges(mesh).empty()) return;
   weld(mesh, tolerance);
   while (divide(mesh, tolerance)) {}

@@ -234,12 +234,13 @@ bool check_edges(const SurfaceMesh& mesh, const std::string& path) {
   for (const auto& [edge, passes] : edges) {
     closed = closed && passes.triangles.size() == 2;
     const std::string where = fmt::format("the edge from {} to {}", position_text(mesh.vertices[edge.first]), position_text(mesh.vertices[edge.second]));
+    for (std::size_t i = 1; i < passes.triangles.size() && (passes.triangles.size() > 2 || passes.upward != 1); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (const std::size_t one = passes.triangles[j], other = passes.triangles[i]; have_same_corners(mesh.triangles[one - 1], mesh.triangles[other - 1]))
+          throw InputError(fmt::format("{}: triangles {} and {} are one triangle twice, at {}; leave one of them out", path, one, other, where));
     if (passes.triangles.size() > 2)
       throw InputError(fmt::format("{}: is non-manifold: {} belongs to {} triangles ({}); leave out those that do not bound the obstacle", path, where,
                                    passes.triangles.size(), fmt::join(passes.triangles, ", ")));
-    if (passes.triangles.size() == 2 && passes.upward != 1 &&
-        have_same_corners(mesh.triangles[passes.triangles[0] - 1], mesh.triangles[passes.triangles[1] - 1]))
-      throw InputError(fmt::format("{}: triangles {} are one triangle twice, at {}; leave one of them out", path, fmt::join(passes.triangles, " and "), where));
     if (passes.triangles.size() == 2 && passes.upward != 1)
       throw InputError(fmt::format("{}: triangles {} are oriented differently at {}; orient the surface so that all its normals point out of the obstacle",
                                    path, fmt::join(passes.triangles, " and "), where));
@@ -277,6 +278,7 @@ SurfaceMesh read_surface(const std::string& path) {
   SurfaceMesh mesh = surface.finish();
   check_triangles(mesh, path);
   close_seams(mesh);
+  check_triangles(mesh, path);
   mesh.closed = check_edges(mesh, path);
   return mesh;
 }
