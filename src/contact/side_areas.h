@@ -21,9 +21,9 @@ class SideAreas {
   /// The places of one surface that touch another one.
   struct Half {
     double area = 0;       ///< half of the area of its places in contact [m^2]
-    double continued = 0;  ///< the same of other contacts in which the surfaces continue [m^2]
     double places = 0;     ///< number of all these places
     double stiffness = 0;  ///< sum of its own places' factors on the penalty
+    double continued = 0;  ///< the half area of places in other contacts in which the surfaces continue [m^2]
 
     double whole() const { return area + continued; }
   };

@@ -45,6 +45,15 @@ TEST(SideAreas, SidesOfDifferentStiffnessPressTogether) {
   EXPECT_EQ(areas.mean_stiffness(1, 0), areas.mean_stiffness(0, 1));
 }
 
+// A square lies by halves on two parts of a plate, each of which touches it in a contact of its own. The factor is that of the whole; the stiffness is the own
+// one.
+TEST(SideAreas, PartsOfASurfaceHaveTheFactorOfTheWhole) {
+  EXPECT_NEAR(factor(0.05, {0.25, 100, 0, 0.25}, {0.3, 22, 0, 0.25}), factor(0.05, {0.5, 100}, {0.55, 22}), 1e-15);
+  SideAreas areas(MPI_COMM_SELF, {0.01, 0.01});
+  areas.measure({{{0, 1}, {0.25, 100, 0.75, 0.25}}, {{1, 0}, {0.25, 100, 250, 0.25}}});
+  EXPECT_NEAR(areas.mean_stiffness(0, 1), 501.5, 1e-12);
+}
+
 TEST(SideAreas, FactorsDoNotDependOnThoseBefore) {
   SideAreas areas(MPI_COMM_SELF, {0.01, 2});
   areas.measure({{{0, 1}, {0.5, 100}}});
