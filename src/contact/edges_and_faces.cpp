@@ -138,25 +138,25 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   const double pair_offset = offset(own.surface, surface), reach = thickness_ + pair_offset;
   constexpr double kRounding = 1e-9;
   std::map<FeatureKey, double> counts;
-  std::map<std::pair<int, int>, double> edges;  // number of triangles at each edge; 1.5 if another contact has the second
-  std::map<int, double> corners;                // number of triangles or segments at each vertex, minus the exclusions of edges and minus the wanted sum
-  for (const auto& [feature, closest] : near) {
-    counts[key_of(feature->points, closest.corners)] += 1;
-    const bool is_point = is_wire && feature->points[0] == feature->points[1];  // a sphere's middle
-    for (int i = 0; i < (is_point ? 1 : is_wire ? 2 : 3); ++i) {
-      if (!is_wire) edges[std::minmax(feature->points[i], feature->points[(i + 1) % 3])] += feature->border.edges[i] ? 1.5 : 1;
-      corners.try_emplace(feature->points[i], -feature->border.corners[i]).first->second += 1;
+  for (const auto& [feature, closest] : near) counts[key_of(feature->points, closest.corners)] += 1;
+  if (near.size() > 1 || near[0].feature->border.is_any()) {
+    std::map<std::pair<int, int>, double> edges;  // number of triangles at each edge; 1.5 if another contact has the second
+    std::map<int, double> corners;                // number of triangles or segments at each vertex, minus the exclusions of edges and minus the wanted sum
+    for (const auto& [feature, closest] : near)
+      for (int i = 0; i < (is_wire ? 2 : 3); ++i) {
+        if (!is_wire) edges[std::minmax(feature->points[i], feature->points[(i + 1) % 3])] += feature->border.edges[i] ? 1.5 : 1;
+        corners.try_emplace(feature->points[i], -feature->border.corners[i]).first->second += 1;
+      }
+    for (const auto& [ends, count] : edges) {
+      if (count <= 1) continue;
+      corners[ends.first] -= count - 1;
+      corners[ends.second] -= count - 1;
+      const ClosestPoint closest = closest_on_edge(x, at(ends.first), at(ends.second));
+      if (closest.distance < reach) counts[key_of({ends.first, ends.second, -1}, closest.corners)] -= count - 1;
     }
+    for (const auto& [corner, excess] : corners)
+      if (std::abs(excess) > kRounding && (x - at(corner)).norm() < reach) counts[{corner, -1, -1}] -= excess;
   }
-  for (const auto& [ends, count] : edges) {
-    if (count <= 1) continue;
-    corners[ends.first] -= count - 1;
-    corners[ends.second] -= count - 1;
-    const ClosestPoint closest = closest_on_edge(x, at(ends.first), at(ends.second));
-    if (closest.distance < reach) counts[key_of({ends.first, ends.second, -1}, closest.corners)] -= count - 1;
-  }
-  for (const auto& [corner, excess] : corners)
-    if (std::abs(excess) > kRounding && (x - at(corner)).norm() < reach) counts[{corner, -1, -1}] -= excess;
   const auto first_side = static_cast<std::size_t>(own.place.corners);
   Pair pair;
   pair.points.assign(own.points.begin(), own.points.begin() + own.place.corners);

@@ -59,6 +59,8 @@ struct SurfacePlace {
 struct TriangleBorder {
   std::array<bool, 3> edges{};             ///< whether another contact has the triangle beyond the edge from each corner to the next
   std::array<double, 3> corners{1, 1, 1};  ///< this contact's part of each corner: 1 over the number of contacts that have it
+
+  bool is_any() const { return edges[0] || edges[1] || edges[2] || corners != std::array<double, 3>{1, 1, 1}; }
 };
 
 /// A surface in contact. For a body, each rank has the vertices that it owns; each edge, triangle and place is on one rank only, in local numbers. An obstacle
