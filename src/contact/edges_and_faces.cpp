@@ -177,23 +177,34 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
     add_spin_of_vertex(pair, part, own, surface);
     if (is_wire) add_spin_of_segments(pair, part, own.surface, near);
   }
-  // Between two bodies the vertices of each carry half. Places on faces meet no wires, so a vertex there also carries the share that it gives to places
-  // elsewhere.
-  const double half = search_.surfaces()[own.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
-  const double part = half * (is_wire ? 1 : own.part), area = part * own.area;
+  const PressingSide pressing = pressing_side(own.surface, surface);
+  const bool is_pressed = pressing == PressingSide::other;
+  if (is_pressed && own.is_place()) return;
+  // Places on faces meet no wires, so a vertex there also carries the share that it gives to places elsewhere. A vertex that is pressed carries as a corner.
+  const double half = pressing == PressingSide::both ? 0.5 : 1, part = half * (is_wire || is_pressed ? 1 : own.part);
+  const double sharpness = is_pressed ? own.sharpness : 1;
+  // A corner carries no more than a place of what it touches. An obstacle's corners have such an area.
+  const bool is_too_large = is_pressed && !search_.surfaces()[own.surface].is_obstacle && own.area > areas_.mean_area(surface);
+  const double own_area = is_too_large ? areas_.mean_area(surface) : own.area, own_weight = is_too_large ? own.weight * own_area / own.area : own.weight;
   // A surface without a material of its own presses no harder than what it touches.
   const bool has_material = std::isfinite(search_.surfaces()[own.surface].most_per_area);
-  const double weight = has_material ? own.weight : std::min(own.weight, own.area * search_.surfaces()[surface].most_per_area);
+  const double weight = has_material ? own_weight : std::min(own_weight, own_area * search_.surfaces()[surface].most_per_area);
+  const double area = part * own_area, covered = pair.share * area * sharpness;  // where corners are flat they have a guard alone, and no area
   pair.side = search_.pairs().side(own.surface, surface);
-  // Where an obstacle is flat, its vertices have a guard alone, and the area is that of the vertices that they touch.
-  const double covered = pair.share * area * own.sharpness;
   pair.weight = {
-      pair.share * part * weight * own.sharpness, own.is_place() ? 0.0 : pair.share * half * weight, 1, covered, pair.share * area, pair_offset, covered};
+      pair.share * part * weight * sharpness, own.is_place() ? 0.0 : pair.share * half * weight, 1, covered, pair.share * area, pair_offset, covered};
   pair.turning = turning_side(own.surface, surface);
   pair.surface = own.surface;
   pair.other = surface;
   pair.sheet = number;
   pairs.push_back(std::move(pair));
+}
+
+PressingSide EdgesAndFaces::pressing_side(int own, int other) const {
+  const ContactSurface &one = search_.surfaces()[static_cast<std::size_t>(own)], &two = search_.surfaces()[static_cast<std::size_t>(other)];
+  if (one.is_obstacle) return PressingSide::other;
+  if (two.is_obstacle) return PressingSide::own;
+  return traction::pressing_side(one.scale, two.scale);
 }
 
 // The place where two sides touch is the middle between their surfaces if both are rods, and the other's surface if only one is.
@@ -299,6 +310,7 @@ SideAreas::Halves EdgesAndFaces::halves_of(const std::vector<Pair>& pairs) const
   SideAreas::Halves halves;
   for (const Pair& pair : pairs) {
     if (pair.sheet < 0 || pair.surface == pair.other || !has_faces(pair.surface) || !has_faces(pair.other)) continue;
+    if (pressing_side(pair.surface, pair.other) != PressingSide::both) continue;
     SideAreas::Half& half = halves[{pair.surface, pair.other}];
     half.area += pair.weight.covered;
     half.stiffness += pair.weight.penalty;

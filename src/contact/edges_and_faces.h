@@ -120,6 +120,7 @@ class EdgesAndFaces {
     const NearbyFeature* feature;
     ClosestPoint closest;
   };
+  PressingSide pressing_side(int own, int other) const;  // a body's surface presses on an obstacle
   double offset(int first, int second) const { return search_.surfaces()[first].offset + search_.surfaces()[second].offset; }
   static std::vector<NearFeature> take_sheet(std::vector<NearFeature>& near);
   std::vector<Pair> pairs_at(const State& state);

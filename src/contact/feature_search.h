@@ -15,6 +15,7 @@
 #include "contact/attached_places.h"
 #include "contact/contact_law.h"
 #include "contact/features.h"
+#include "contact/pressing_sides.h"
 #include "contact/work_clock.h"
 #include "parallel/halo.h"
 #include "parallel/rendezvous.h"
@@ -43,7 +44,7 @@ struct SurfaceVertex {
   int vertex;
   double weight = 1;                          ///< factor on the penalty
   double area = 0;                            ///< [m^2]
-  double sharpness = 1;                       ///< as for SurfaceEdge
+  double sharpness = 1;                       ///< as for SurfaceEdge; the largest around the vertex
   double part = 1;                            ///< share of weight and area at the vertex itself; places on its faces have the rest
   std::array<SegmentAtVertex, 2> segments{};  ///< for a rod's vertex: the segment that ends there, and the one that begins there
 };
@@ -77,7 +78,8 @@ struct ContactSurface {
   /// Upper bound on the factor on the penalty per area with which rigid bodies and obstacles press on this surface [1/m^2]. Rigid bodies and obstacles
   /// themselves have no bound.
   double most_per_area = std::numeric_limits<double>::infinity();
-  int body = -1;  ///< -1 for an obstacle; contact between two surfaces of one body ignores what is near at rest
+  SurfaceScale scale{};  ///< has a cell of 0 unless the surface consists of a body's faces
+  int body = -1;         ///< -1 for an obstacle; contact between two surfaces of one body ignores what is near at rest
   bool is_obstacle = false;
   std::vector<Vec3> points;  ///< points of an obstacle at time 0 [m]
   Motion motion;             ///< motion of an obstacle

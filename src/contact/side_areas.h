@@ -36,6 +36,7 @@ class SideAreas {
     const auto found = factors_.find(std::minmax(surface, other));
     return found == factors_.end() ? 1 : found->second.area;
   }
+  double mean_area(int surface) const { return mean_areas_[static_cast<std::size_t>(surface)]; }  ///< see SideAreas()
   /// The factor on the penalty of both surfaces together, per area [1/m^2]; 0 while they do not touch.
   double mean_stiffness(int surface, int other) const {
     const auto found = factors_.find(std::minmax(surface, other));

@@ -15,6 +15,7 @@
 #include "simulation/obstacle_mesh.h"
 #include "simulation/region_borders.h"
 #include "simulation/scene_mesh.h"
+#include "simulation/surface_scales.h"
 
 namespace traction {
 
@@ -198,6 +199,21 @@ ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& 
   return surface;
 }
 
+// Adds places between the vertices of surfaces that press alone on finer ones, or as the contact's setting wants them.
+void divide_faces(const DistributedMesh& mesh, const ContactSettings& settings, ContactSurfaces& contact) {
+  const auto stiffness_at = [&](int vertex) { return contact.stiffness_per_area[vertex]; };
+  for (int s = 0; s < contact.pairs.surfaces(); ++s) {
+    ContactSurface& surface = contact.surfaces[s];
+    if (surface.is_obstacle || surface.twist_radius > 0) continue;
+    int parts = settings.subdivision.value_or(1);
+    if (!settings.subdivision)
+      for (int other = 0; other < contact.pairs.surfaces(); ++other)
+        if (contact.pairs(s, other)) parts = std::max(parts, parts_to_match(surface.scale, contact.surfaces[other].scale));
+    for (SurfaceVertex& vertex : surface.vertices) vertex.part = 1.0 / (parts * parts);
+    surface.places = places_of(surface, parts, mesh.vertices, stiffness_at);
+  }
+}
+
 // Whether frames show a field, other than the default ones, that contact between vertices makes uneven within elements.
 bool shows_pressures(const OutputSettings& output) {
   constexpr std::array kUneven{OutputField::contact_pressure, OutputField::contact_traction, OutputField::stress, OutputField::von_mises_stress,
@@ -219,8 +235,8 @@ bool press_on_each_other(const ContactSurfaces& surfaces) {
 void warn_about_uneven_pressures(Simulation& simulation, const ContactSettings& settings, const ContactSurfaces& surfaces) {
   constexpr const char* kWarning = "bodies press on each other at their vertices";
   const auto is_it = [](const std::string& warning) { return warning.find(kWarning) != std::string::npos; };
-  if (settings.subdivision > 1 || !shows_pressures(simulation.scene.output) || std::any_of(simulation.warnings.begin(), simulation.warnings.end(), is_it) ||
-      !press_on_each_other(surfaces))
+  if (settings.subdivision.value_or(1) > 1 || !shows_pressures(simulation.scene.output) ||
+      std::any_of(simulation.warnings.begin(), simulation.warnings.end(), is_it) || !press_on_each_other(surfaces))
     return;
   simulation.warnings.push_back(
       fmt::format("{}: {}. Where their meshes do not match, pressures and stresses in single elements at the contact are wrong, by 9 to 70 % in blocks that "
@@ -303,7 +319,6 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   // The stiffness of a surface of some area under a vertex's pressure.
   const double mean_pressure_area = settings.stiffness ? shares.mean_area : 3 * settings.thickness * shares.stiffness;
 
-  const double vertex_part = 1.0 / (settings.subdivision * settings.subdivision);
   const auto weight_of = [&](double area, int vertex) { return area * pressures[vertex] / mean_pressure_area; };
   std::vector<RodSegment> segments;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -327,7 +342,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     const LocalRegion& whole = mesh.region(contact_region(bodies[b]));
     measure(whole);
     for (int vertex : whole.vertices)
-      if (vertex < mesh.halo->owned()) surface.vertices.push_back({vertex, weight_of(own[vertex], vertex), own[vertex], 1, vertex_part, {}});
+      if (vertex < mesh.halo->owned()) surface.vertices.push_back({vertex, weight_of(own[vertex], vertex), own[vertex], 0, 1, {}});
     std::vector<std::array<int, 3>> around;
     for (int t : region.members) {
       around.push_back(mesh.triangles[t]);
@@ -347,8 +362,12 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
       const auto [a, c] = edge.ends;
       edge.weight = weight_of(edge.area, mesh.halo->to_global(a) < mesh.halo->to_global(c) ? a : c);
     }
-    const auto pressure_per_area = [&](int vertex) { return pressures[vertex] / mean_pressure_area; };
-    surface.places = places_of(surface, settings.subdivision, mesh.vertices, pressure_per_area);
+    std::map<int, double> sharpest;  // by vertex
+    for (const SurfaceEdge& edge : edges_of(around, mesh.vertices, [](int, int) { return true; })) {
+      const auto found = sharpness.find(edge.ends);
+      for (const int end : edge.ends) sharpest[end] = std::max(sharpest[end], found == sharpness.end() ? edge.sharpness : found->second);
+    }
+    for (SurfaceVertex& vertex : surface.vertices) vertex.sharpness = sharpest[vertex.vertex];
   }
   for (std::size_t i = 0; i < obstacles.size(); ++i) {
     result.sides.push_back(bodies.size() + i);
@@ -356,6 +375,8 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   }
   result.rest.rods = ArcLengths(communicator, segments);
   result.rest.pieces = connected_pieces(mesh);
+  measure_scales(mesh, result.rest.pieces, result.surfaces);
+  for (const double pressure : pressures) result.stiffness_per_area.push_back(pressure / mean_pressure_area);
   result.rest.attached = attached_places(simulation, result.surfaces);
   return result;
 }
@@ -363,6 +384,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
 std::shared_ptr<EdgesAndFaces> edges_and_faces(Simulation& simulation, const ContactSettings& settings, ContactSurfaces surfaces) {
   const DistributedMesh& mesh = *simulation.mesh;
   warn_about_uneven_pressures(simulation, settings, surfaces);
+  divide_faces(mesh, settings, surfaces);
   bool has_slits = false;  // whether a body may have any, which touches itself, or of which two regions touch each other
   for (int s = 0; s < surfaces.pairs.surfaces(); ++s)
     for (int other = s; other < surfaces.pairs.surfaces(); ++other)

@@ -16,8 +16,9 @@ struct ContactSurfaces {
   std::vector<std::size_t> sides;  ///< for each surface: the number of its body, or after all of these that of its obstacle
   RestShape rest;
   SurfacePairs pairs;
-  double stiffness = 0;  ///< stiffness for a mean vertex [N/m]
-  double mean_area = 0;  ///< [m^2]
+  double stiffness = 0;                      ///< stiffness for a mean vertex [N/m]
+  double mean_area = 0;                      ///< [m^2]
+  std::vector<double> stiffness_per_area{};  ///< factor on the penalty, by local vertex [1/m^2]
 };
 
 /// Where bodies of the scene carry vertices of others, also by whole edges and triangles of these surfaces. @collective

@@ -204,7 +204,7 @@ void refuse_contact_settings(const Scene& scene) {
     if (contact.geometry == ContactGeometry::smooth_surface && !is_wall) refuse("geometry: smooth_surface", "leave it out: vertices, edges and triangles meet");
     if (contact.damping != 0) refuse("its damping", "give `restitution`");
     if (contact.pressure) refuse("its pressure", "give `stiffness`, or neither");
-    if (contact.subdivision != 1) refuse("its subdivision", "leave it out");
+    if (contact.subdivision.value_or(1) != 1) refuse("its subdivision", "leave it out");
     if (!contact.friction) continue;
     if (contact.friction->table) refuse("friction from a table", "give `dynamic` alone: it has kinetic friction only");
     if (contact.friction->anisotropic) refuse("anisotropic friction", "leave it out");

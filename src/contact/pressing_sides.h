@@ -1,0 +1,22 @@
+// Which of two surfaces carries the force between them (docs/theory/contact.md, "Shares").
+#pragma once
+
+namespace traction {
+
+/// The size of the body to which a surface belongs, and of the surface's mesh.
+struct SurfaceScale {
+  double extent = 0;  ///< radius of gyration of the largest connected piece at rest [m]; 0 if unknown
+  double cell = 0;    ///< root of the mean area of a vertex [m]; 0 for obstacles and rods
+};
+
+/// Which vertices of two surfaces carry the force between them.
+enum class PressingSide { both, own, other };
+
+/// A surface presses alone on one whose cells are more than eight times as long, or whose body is more than twice as large. The force then does not depend on
+/// where the vertices of the other one lie on its flat faces. Otherwise the vertices of both sides carry half.
+PressingSide pressing_side(const SurfaceScale& own, const SurfaceScale& other);
+
+/// Number of parts into which the edges of a surface are divided so that it is as fine as the other one, if it presses alone; otherwise 1.
+int parts_to_match(const SurfaceScale& own, const SurfaceScale& other);
+
+}  // namespace traction
