@@ -214,6 +214,9 @@ class Pages(unittest.TestCase):
         needed = [modules.get(name, f"py-{name}") for name in re.findall(r"python3-(\w+)", programs)]
         self.assertGreater(len(needed), 4)
         self.assertEqual([name for name in needed if name and name not in wanted], [])
+        geometries = [path for path in ROOT.glob("jobs/*/*.geo") if 'SetFactory("OpenCASCADE")' in path.read_text()]
+        self.assertGreater(len(geometries), 5)
+        self.assertTrue(any("+opencascade" in word for call in calls for word in call[1:] if word.startswith("gmsh")), "Spack builds Gmsh without OpenCASCADE unless it is asked to")
         self.assertIn(("version", re.search(r"project\(traction VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]), calls)
 
     def test_the_readme_fits_a_screen_and_a_half(self):

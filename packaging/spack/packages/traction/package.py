@@ -1,5 +1,10 @@
 """Spack recipe for Traction; docs/installation.md shows how to use it and what of it has been tried."""
 
+try:  # from version 1.0 on Spack keeps build systems beside its packages, and no longer in spack.package
+    from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+except ImportError:
+    pass
+
 from spack.package import *
 
 
@@ -14,6 +19,7 @@ class Traction(CMakePackage):
 
     variant("native", default=False, description="Use every instruction of the machine that builds")
     variant("gmsh", default=True, description="Mesh .geo files at the start of a run")
+    variant("ml", default=False, description="Build PETSc with ML, the default preconditioner of scenes with more than 80 thousand vertices; takes Trilinos")
     variant("pictures", default=True, description="Draw pictures and films with Python")
 
     depends_on("c", type="build")
@@ -23,8 +29,9 @@ class Traction(CMakePackage):
     depends_on("pkgconfig", type="build")
 
     depends_on("mpi")
-    # MUMPS and hypre are preconditioners that scenes can choose. Spack builds PETSc without ML, another one.
+    # MUMPS, hypre and ML are preconditioners that scenes can choose.
     depends_on("petsc@3.18:+mpi+double+mumps+hypre+metis+ptscotch~complex~int64")
+    depends_on("petsc+ml", when="+ml")
     depends_on("slepc@3.18:~arpack")
     depends_on("mumps+mpi+metis+float+double")
     depends_on("metis@5.1:~int64")
@@ -37,7 +44,7 @@ class Traction(CMakePackage):
     depends_on("nanoflann@1.4:")
     depends_on("blas")
 
-    depends_on("gmsh@4.8:", type="run", when="+gmsh")
+    depends_on("gmsh@4.8:+opencascade", type="run", when="+gmsh")
     depends_on("python@3.11:", type="run", when="+pictures")
     depends_on("py-h5py", type="run", when="+pictures")
     depends_on("py-matplotlib", type="run", when="+pictures")
