@@ -33,7 +33,12 @@ const char* noun(int dimension) {
   return nouns[dimension];
 }
 
+constexpr const char* kEmpty = "<empty>";
+
 }  // namespace
+
+std::string empty_region(const std::string& name) { return kEmpty + name; }
+bool is_empty_region(const Region& region) { return region.name.starts_with(kEmpty); }
 
 int MeshBuilder::add_vertex(const Vec3& position) {
   vertices_.push_back(position);
@@ -128,13 +133,19 @@ bool MeshBuilder::is_kept(const NumberedRegion& entry, const std::string& unname
 void MeshBuilder::check_kept_curves(const std::string& unnamed) const {
   for (const std::string& wanted : kept_curves_) {
     std::string curves;
-    bool found = false;
+    bool found = false, is_empty = false;
     for (const NumberedRegion& entry : regions_) {
-      if (entry.region.members.empty()) continue;
+      if (entry.region.members.empty()) {
+        is_empty = is_empty || entry.region.name == wanted;
+        continue;
+      }
       const std::string name = entry.region.name.empty() ? unnamed + std::to_string(entry.number) : entry.region.name;
       found = found || name == wanted || name + "_" + noun(entry.region.dimension) == wanted;  // one of another dimension is refused where it is used
       if (entry.region.dimension == 1) curves += (curves.empty() ? "'" : ", '") + name + "'";
     }
+    if (!found && is_empty)
+      throw InputError(fmt::format("{}: the region '{}' is empty, and a rod needs a curve with segments; put lines into it, in Gmsh by Physical Curve(\"{}\")",
+                                   source_, wanted, wanted));
     if (!found)
       throw InputError(
           fmt::format("{}: has no curve '{}' for a rod; {}", source_, wanted,
@@ -222,7 +233,12 @@ Mesh MeshBuilder::finish(const std::string& unnamed) {
       numbers->erase(std::unique(numbers->begin(), numbers->end()), numbers->end());
     }
   }
-  std::erase_if(regions_, [](const NumberedRegion& entry) { return entry.region.members.empty(); });
+  std::vector<Region> empty;
+  std::erase_if(regions_, [&](const NumberedRegion& entry) {
+    if (!entry.region.members.empty()) return false;
+    if (!entry.region.name.empty()) empty.push_back({empty_region(entry.region.name), entry.region.dimension, {}});
+    return true;
+  });
   std::sort(regions_.begin(), regions_.end(), [](const NumberedRegion& a, const NumberedRegion& b) {
     return a.region.dimension != b.region.dimension ? a.region.dimension > b.region.dimension : a.number < b.number;
   });
@@ -235,6 +251,7 @@ Mesh MeshBuilder::finish(const std::string& unnamed) {
   mesh.triangles = std::move(triangles_);
   mesh.segments = std::move(segments_);
   for (NumberedRegion& entry : regions_) mesh.regions.push_back(std::move(entry.region));
+  mesh.regions.insert(mesh.regions.end(), empty.begin(), empty.end());
   mesh.source = source_;
   if (!midpoints_.empty()) make_quadratic(mesh, midpoints_.renumbered(new_index));
   return mesh;

@@ -16,6 +16,10 @@
 
 namespace traction {
 
+/// The name in Mesh::regions of a region that the file names and that has no elements, for messages alone; regions whose names begin with '<' are not listed.
+std::string empty_region(const std::string& name);
+bool is_empty_region(const Region& region);
+
 /// Collects the vertices, elements and regions of a mesh in the order of its file.
 class MeshBuilder {
  public:
@@ -44,8 +48,8 @@ class MeshBuilder {
   void add_midpoint(int a, int b, int vertex);
 
   /// Tetrahedra of second order become ten-node ones, and the other elements parts of first order (make_quadratic). `unnamed` is put before the number of a
-  /// region without a name. Throws InputError if two regions have the same name, if only some tetrahedra are of second order, or surfaces or curves without
-  /// them.
+  /// region without a name. Regions without elements are kept as empty_region(). Throws InputError if two regions have the same name, if only some tetrahedra
+  /// are of second order, or surfaces or curves without them.
   Mesh finish(const std::string& unnamed);
   /// The triangles, segments and points as they are listed, without regions. Throws InputError if the file contains tetrahedra.
   SurfaceMesh finish_surface();

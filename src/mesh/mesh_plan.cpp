@@ -15,10 +15,10 @@
 #include "math/position_text.h"
 #include "mesh/body_summary.h"
 #include "mesh/connected_vertices.h"
+#include "mesh/mesh_builder.h"
 #include "mesh/read_mesh.h"
 #include "mesh/rigid_frame.h"
 #include "mesh/shells.h"
-#include "settings/nearest_name.h"
 
 namespace traction {
 
@@ -392,6 +392,7 @@ void append(Mesh& all, const Mesh& mesh, const std::string& body) {
   all.insides.insert(all.insides.end(), mesh.insides.begin(), mesh.insides.end());
   all.regions.push_back(std::move(whole));
   for (const Region& region : mesh.regions) {
+    if (is_empty_region(region)) continue;
     const int offset = region.dimension == 3 ? tetrahedra : region.dimension == 2 ? triangles : vertices;
     all.regions.push_back({body + "." + region.name, region.dimension, shifted(region.members, offset), {}, shifted(region.rods, rods)});
   }
@@ -410,36 +411,6 @@ std::string listed_region(const std::string& region) { return region.empty() ? k
 std::string outward_region(const std::string& region) { return "<outward>" + listed_region(region); }
 std::string two_sided_region(const std::string& region) { return "<two-sided>" + listed_region(region); }
 std::string closed_region(const std::string& region) { return "<closed>" + region; }
-
-const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, std::optional<int> dimension, const char* objection) {
-  std::vector<std::string> names;
-  for (const Region& region : mesh.regions) {
-    if (region.name == name && region.dimension == dimension.value_or(region.dimension)) return region;
-    if (region.name == name) throw InputError(fmt::format("{}: region '{}' of {} {}", source, name, mesh.source, objection));
-    if (!region.name.starts_with('<')) names.push_back(region.name);  // others are requested surfaces
-  }
-  const std::string part = name.substr(name.find('.') + 1);
-  if (part != name && std::find(names.begin(), names.end(), part) != names.end())
-    throw InputError(fmt::format("{}: {} has no region '{}'; give '{}', without the body's name", source, mesh.source, name, part));
-  if (names.empty())
-    throw InputError(
-        fmt::format("{}: {} has no region '{}', nor any other; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface", source,
-                    mesh.source, name));
-  throw InputError(
-      fmt::format("{}: {} has no region '{}'; {}", source, mesh.source, name, proposal(name, {names.begin(), names.end()}, "the nearest is", "it has")));
-}
-
-std::vector<int> region_vertices(const Mesh& mesh, const Region& region) {
-  if (region.dimension < 2) return region.members;
-  std::vector<int> vertices;
-  const auto collect = [&](const auto& elements) {
-    for (int member : region.members) vertices.insert(vertices.end(), elements[member].begin(), elements[member].end());
-  };
-  region.dimension == 3 ? collect(mesh.tetrahedra) : collect(mesh.triangles);
-  std::sort(vertices.begin(), vertices.end());
-  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-  return vertices;
-}
 
 std::vector<std::array<int, 3>> outward_faces(const Mesh& mesh, const Region& region) {
   const auto outer = outer_faces(mesh);

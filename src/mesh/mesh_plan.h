@@ -93,7 +93,8 @@ struct MeshPlan {
 /// that begins with the source of the request that cannot be met.
 Mesh assemble(MeshPlan plan);
 
-/// Returns a region by name. Throws InputError that begins with `source` if it does not exist, or with `objection` if its dimension is not the requested one.
+/// Returns a region by name. Throws InputError that begins with `source` if it does not exist or is empty, or with `objection` if its dimension is not the
+/// requested one.
 const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, std::optional<int> dimension = {},
                              const char* objection = "");
 

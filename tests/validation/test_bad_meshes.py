@@ -32,6 +32,14 @@ class BadMeshes(BadSceneTest):
         fixed = SCENE.replace("    volume: {surface: skin}", "    fixed: [cube.bottom]")
         self.refused("fixed: [cube.bottom]", "fixed: [cube.bottom]", "has no region 'cube.bottom'; give 'bottom', without the body's name", scene=fixed)
 
+    def test_regions_that_are_empty(self):
+        """Gmsh writes the names of physical groups without elements, too."""
+        fixed = SCENE.replace("    volume: {surface: skin}", "    fixed: [another]")
+        self.refused("fixed: [another]", "fixed: [another]", "region 'another' of ", "cube.msh is empty: the file names it, but none of the body's elements belongs to it", "physical group", scene=fixed)
+        self.refused("fixed: [another]", "fixed: [anothr]", "cube.msh has no region 'anothr'", scene=fixed)
+        rod = SCENE[:SCENE.index("    solid:")] + "    rod: {another: {youngs_modulus: 1e6, poisson_ratio: 0.4, density: 1000, radius: 1e-3}}\n"
+        self.refused(None, None, "the region 'another' is empty, and a rod needs a curve with segments", 'Physical Curve("another")', scene=rod)
+
     def test_obstacles_and_bodies_of_other_units(self):
         """The cube is 1 m long; an obstacle crosses it that is as large, or 1000 times as large, and it is the obstacle then that lacks a scale."""
         hint = "'floor' is 1000 m long: if its mesh is in millimetres, give it scale: 1e-3 ('cube' is 1 m long)"

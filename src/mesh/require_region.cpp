@@ -1,0 +1,49 @@
+// Finds the regions that scenes name, and their vertices.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "errors.h"
+#include "mesh/mesh_builder.h"
+#include "mesh/mesh_plan.h"
+#include "settings/nearest_name.h"
+
+namespace traction {
+
+const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, std::optional<int> dimension, const char* objection) {
+  std::vector<std::string> names;
+  for (const Region& region : mesh.regions) {
+    if (region.name == name && region.dimension == dimension.value_or(region.dimension)) return region;
+    if (region.name == name) throw InputError(fmt::format("{}: region '{}' of {} {}", source, name, mesh.source, objection));
+    if (!region.name.starts_with('<')) names.push_back(region.name);  // others are requested surfaces
+  }
+  const std::string part = name.substr(name.find('.') + 1);
+  if (part != name && std::find(names.begin(), names.end(), part) != names.end())
+    throw InputError(fmt::format("{}: {} has no region '{}'; give '{}', without the body's name", source, mesh.source, name, part));
+  if (mesh.find_region(empty_region(name)))
+    throw InputError(
+        fmt::format("{}: region '{}' of {} is empty: the file names it, but none of the body's elements belongs to it; check the numbers in its physical "
+                    "group in Gmsh, and that its elements are saved",
+                    source, name, mesh.source));
+  if (names.empty())
+    throw InputError(
+        fmt::format("{}: {} has no region '{}', nor any other; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface", source,
+                    mesh.source, name));
+  throw InputError(
+      fmt::format("{}: {} has no region '{}'; {}", source, mesh.source, name, proposal(name, {names.begin(), names.end()}, "the nearest is", "it has")));
+}
+
+std::vector<int> region_vertices(const Mesh& mesh, const Region& region) {
+  if (region.dimension < 2) return region.members;
+  std::vector<int> vertices;
+  const auto collect = [&](const auto& elements) {
+    for (int member : region.members) vertices.insert(vertices.end(), elements[member].begin(), elements[member].end());
+  };
+  region.dimension == 3 ? collect(mesh.tetrahedra) : collect(mesh.triangles);
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  return vertices;
+}
+
+}  // namespace traction
