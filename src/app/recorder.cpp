@@ -12,9 +12,9 @@
 #include <set>
 
 #include "app/joint_columns.h"
+#include "app/old_results.h"
 #include "app/output_size.h"
 #include "app/repeated_warnings.h"
-#include "app/saved_state.h"
 #include "dynamics/energy_balance.h"
 #include "output/file_seal.h"
 #include "output/slab_file.h"
@@ -29,9 +29,6 @@ namespace traction {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array kWritten = {"history.csv", "run.json",         "scene.yaml", "fields",
-                                 "contacts",    "contact_surfaces", "step_"};  // the names of a run's files begin with these
 
 std::vector<std::string> history_columns(const Simulation& simulation) {
   std::vector<std::string> columns = {"step",     "time",    "dt",    "newton_iterations", "linear_iterations", "eliminations", "residual",
@@ -91,20 +88,6 @@ std::array<double, 4> resultant(const LoadMonitor& load, const System& system, c
   return sums;
 }
 
-// Removes the files that a killed run had begun to write.
-void remove_unfinished_files(const std::string& directory) {
-  std::vector<fs::path> unfinished;
-  for (const char* folder : {"", "/checkpoints"}) {
-    std::error_code missing;
-    for (const fs::directory_entry& entry : fs::directory_iterator(directory + folder, missing)) {
-      const std::string name = entry.path().filename().string();
-      const bool ours = std::any_of(kWritten.begin(), kWritten.end(), [&](const char* stem) { return name.starts_with(stem); });
-      if (ours && name.ends_with(".part")) unfinished.push_back(entry.path());
-    }
-  }
-  for (const fs::path& path : unfinished) fs::remove(path);
-}
-
 // All frames in one file are stored alike. Throws InputError if those in the folder are not stored as the scene wants them. Serial.
 void require_same_storage(const std::string& directory, const std::string& stem, const FramesFound& found, const OutputSettings& output) {
   if (found.count == 0 || !output.every) return;
@@ -126,15 +109,6 @@ void require_same_storage(const std::string& directory, const std::string& stem,
   if (stored != wanted)
     throw InputError(fmt::format("output.fields: the frames in {} have the fields {}, and all frames in one file must have the same fields; {}", path,
                                  fmt::join(stored, ", "), remedy));
-}
-
-// Files that FieldWriter and this recorder write; anything else in the folder is the user's.
-void remove_old_results(const std::string& directory) {
-  for (const char* name : {"history.csv", "run.json", "summary.csv"}) fs::remove(fs::path(directory) / name);
-  FieldWriter::remove_frames(directory);
-  remove_frames(directory, "contacts", 0);
-  remove_frames(directory, SurfaceWriter::kStem, 0);
-  remove_checkpoints(directory);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "app/contact_chatter.h"
 #include "app/contact_jumps.h"
 #include "app/crossing_watch.h"
+#include "app/old_results.h"
 #include "app/output_folder.h"
 #include "app/petsc_log.h"
 #include "app/progress.h"
@@ -32,6 +33,7 @@
 #include "app/temporary_directory.h"
 #include "app/warning_count.h"
 #include "errors.h"
+#include "out_of_memory.h"
 #include "output/folder_lock.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
@@ -60,9 +62,9 @@ int rank_of(MPI_Comm communicator) {
 // Throws FileError on all ranks when memory is short. Collective.
 void take_blas_buffer(MPI_Comm communicator) {
   constexpr std::size_t kRoom = std::size_t{256} << 20;  // more than OpenBLAS takes
-  on_all_ranks(communicator, [] {
+  on_all_ranks(communicator, [&] {
     void* room = mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED) throw FileError("the memory limit of this process (ulimit -v) is too low to start");
+    if (room == MAP_FAILED) throw FileError(out_of_memory(rank_of(communicator)));
     munmap(room, kRoom);
     constexpr PetscInt kSize = 128;  // smaller products use no buffer
     PetscHandle<Mat> matrix, product;
@@ -411,7 +413,7 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
   std::unique_ptr<FolderLock> lock;  // on rank 0
   const auto take_folder = [&] {
     if (!lock && fs::is_directory(directory)) lock = std::make_unique<FolderLock>(directory);
-    refuse_run(directory);
+    refuse_results_but_modes(directory);
     refuse_unfinished_run(directory);
   };
   Mesh mesh;  // on rank 0
@@ -443,7 +445,7 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
     make_directory(directory);
     take_folder();
     FieldWriter::remove_frames(directory);
-    std::string table = "mode,eigenvalue,frequency\n";
+    std::string table = kModesColumns;
     for (int k = 0; k < count; ++k) {
       const double value = modes.eigenvalues[k];
       table += fmt::format("{},{:.12g},{:.12g}\n", k + 1, value, std::copysign(std::sqrt(std::abs(value)), value) / (2 * std::numbers::pi));

@@ -185,28 +185,6 @@ std::string newest_checkpoint(MPI_Comm communicator, const std::string& director
   throw InputError(fault + ": damaged, and no older checkpoint exists; start a new run with traction run");
 }
 
-void remove_checkpoints(const std::string& directory) {
-  for (const std::string& checkpoint : checkpoints(directory)) fs::remove(checkpoint);
-}
-
-void refuse_run(const std::string& directory) {
-  std::error_code unreadable;
-  for (const char* name : {"/history.csv", "/run.json"})
-    if (fs::exists(directory + name, unreadable)) throw InputError(directory + ": holds the results of a run; choose another --out");
-}
-
-void refuse_foreign_files(const std::string& directory) {
-  const std::string scene = directory + "/scene.yaml", history = directory + "/history.csv";
-  std::error_code unreadable;
-  if (fs::is_regular_file(scene, unreadable)) {
-    std::string start(kWrittenScene.size(), '\0');
-    std::ifstream(scene).read(start.data(), static_cast<std::streamsize>(start.size()));
-    if (start != kWrittenScene) throw InputError(scene + ": was not written by a run, which would replace it; choose another --out, such as out");
-  } else if (fs::is_regular_file(history, unreadable) && !fs::exists(directory + "/checkpoints", unreadable)) {
-    throw InputError(history + ": was not written by a run, which would replace it; choose another --out, such as out");
-  }
-}
-
 void refuse_unfinished_run(const std::string& directory) {
   if (checkpoints(directory).empty()) return;
   std::string status;

@@ -40,18 +40,6 @@ void refuse_unfit_changes(const Simulation& simulation, const std::string& direc
 /// Traction. @collective
 std::string newest_checkpoint(MPI_Comm communicator, const std::string& directory);
 
-/// Removes all checkpoints of a run. Serial.
-void remove_checkpoints(const std::string& directory);
-
-/// Throws InputError if the folder holds results of a run. Serial.
-void refuse_run(const std::string& directory);
-
-/// The first line of the scenes that runs write.
-constexpr std::string_view kWrittenScene = "# Written by traction: every setting of the scene, with defaults and overrides.\n";
-
-/// Throws InputError if the folder holds a scene or a history that no run wrote and that a new run would replace. Serial.
-void refuse_foreign_files(const std::string& directory);
-
 /// Throws InputError if the folder holds checkpoints of an unfinished run, which a new run would destroy. Serial.
 void refuse_unfinished_run(const std::string& directory);
 

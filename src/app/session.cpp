@@ -13,10 +13,12 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <new>
 #include <tuple>
 
 #include "app/petsc_log.h"
 #include "errors.h"
+#include "out_of_memory.h"
 #include "settings/nearest_name.h"
 #include "stop_signals.h"
 
@@ -99,7 +101,8 @@ int exit_code_of(const std::function<int()>& action) {
   } catch (const Interrupted& error) {
     code = kSignalExit + error.signal(), message = error.what();
   } catch (const std::exception& error) {  // an error that ranks have not agreed on, for example lack of memory
-    std::cerr << "traction: error: rank " << rank << ": " << error.what() << std::endl;
+    const bool lacks_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+    std::cerr << "traction: error: " << (lacks_memory ? out_of_memory(rank) : fmt::format("rank {}: {}", rank, error.what())) << std::endl;
     int ranks = 1;
     MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
     if (ranks > 1) MPI_Abort(PETSC_COMM_WORLD, 4);  // the other ranks may be waiting for this one

@@ -1,9 +1,11 @@
 #include "parallel/collective.h"
 
 #include <filesystem>
+#include <new>
 #include <numeric>
 
 #include "errors.h"
+#include "out_of_memory.h"
 
 namespace traction {
 
@@ -38,7 +40,9 @@ void broadcast_sequence(MPI_Comm communicator, Sequence& sequence, MPI_Datatype 
 void on_all_ranks(MPI_Comm communicator, const std::function<void()>& action) {
   Failure failure = Failure::none;
   std::string message;
-  int signal = 0;
+  int signal = 0, rank = 0, size = 1;
+  MPI_Comm_rank(communicator, &rank);
+  MPI_Comm_size(communicator, &size);
   try {
     action();
   } catch (const InputError& error) {
@@ -49,12 +53,11 @@ void on_all_ranks(MPI_Comm communicator, const std::function<void()>& action) {
     failure = Failure::interruption, message = error.what(), signal = error.signal();
   } catch (const std::filesystem::filesystem_error& error) {
     failure = Failure::file, message = error.path1().string() + ": " + error.code().message() + "; check the path";
+  } catch (const std::bad_alloc&) {
+    failure = Failure::file, message = out_of_memory(rank);
   } catch (const std::exception& error) {
     failure = Failure::file, message = error.what();
   }
-  int rank = 0, size = 1;
-  MPI_Comm_rank(communicator, &rank);
-  MPI_Comm_size(communicator, &size);
   int failing_rank = failure == Failure::none ? size : rank;
   MPI_Allreduce(MPI_IN_PLACE, &failing_rank, 1, MPI_INT, MPI_MIN, communicator);
   if (failing_rank == size) return;

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -121,6 +122,37 @@ class RunFolders(BlockTest):
         for _ in range(2):  # a run may replace an earlier one's results
             self.simulate(self.scene, sets={"time.end": 3e-3}, out="own")
 
+    def test_files_with_the_names_of_results_are_kept_where_no_run_was(self):
+        for name in ("run.json", "summary.csv", "fields_000003.hdf", "fields.hdf", "contacts.hdf.series", "fields_mesh.h5", "contact_surfaces_000000.hdf", "checkpoints/step_00000007.h5", "fields_of_barley.zip.part"):
+            folder = self.folder / "strange"
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text("[1]\n")
+            before = self.contents("strange")
+            for words in ([], ["--overwrite"]):
+                with self.subTest(name=name, words=words):
+                    outcome = Outcome(*execute(["traction", "run", self.scene, "--out", folder, *words], 1, 120, self.folder), folder)
+                    self.assert_error(outcome, 2, f"{folder}/{name}: was not written by a run", "choose another --out")
+                    self.assertEqual(self.contents("strange"), before)
+            if name.endswith(".hdf"):
+                outcome = Outcome(*execute(["traction", "modes", self.scene, "--count", "1", "--out", folder], 1, 120, self.folder), folder)
+                self.assert_error(outcome, 2, f"{folder}/{name}: was not written with modes", "choose another --out")
+                self.assertEqual(self.contents("strange"), before)
+            shutil.rmtree(folder)
+        # A folder of checkpoints of another program does not make a table the history of a run.
+        folder = self.folder / "learning"
+        (folder / "checkpoints").mkdir(parents=True)
+        (folder / "history.csv").write_text("epoch,loss\n1,0.5\n")
+        outcome = Outcome(*execute(["traction", "run", self.scene, "--out", folder], 1, 120, self.folder), folder)
+        self.assert_error(outcome, 2, "history.csv: was not written by a run")
+        # A run that was killed as it began has a history and an empty folder of checkpoints; modes have frames.
+        (folder / "history.csv").write_text("step,time,dt,newton_iterations\n")
+        (folder / "notes.txt").write_text("mine\n")
+        self.simulate(self.scene, sets={"time.end": 3e-3}, out="learning")
+        self.assertEqual((folder / "notes.txt").read_text(), "mine\n")
+        for command in (["modes", self.scene, "--count", "1"], ["modes", self.scene, "--count", "1"], ["run", self.scene, "--set", "time.end=3e-3"]):
+            code, _, errors = execute(["traction", *command, "--out", self.folder / "both"], 1, 120, self.folder)
+            self.assertEqual(code, 0, errors)
+
     def test_a_rehearsal_changes_no_bit(self):
         sets = {"solver.reproducible": "true"}
         plain = self.simulate(self.scene, sets=sets, out="plain")
@@ -151,6 +183,7 @@ class RunFolders(BlockTest):
                 else:
                     (out / place).mkdir()
                 (out / "run.json").write_text('{"status": "done"}')
+                (out / "scene.yaml").write_text("# Written by traction: every setting of the scene, with defaults and overrides.\n")
                 outcome = self.run_program("run", self.scene, out=out.name)
                 self.assertEqual(outcome.code, 4, outcome.errors)
                 self.assertIn(place, outcome.error_lines()[0])
@@ -219,6 +252,12 @@ class Numbers(BlockTest):
                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
                 _, errors = process.communicate(timeout=120)
                 self.assertIn(process.returncode, (0, 3, 4), errors)
+                self.assertNotIn("bad_alloc", errors)
+                if process.returncode == 4:
+                    self.assertEqual(errors.count("error:"), 1, errors)
+                    self.assertIn("traction: error: memory ran out on rank 0: ", errors)
+                    self.assertIn("'traction check --estimate' prints what a run needs", errors)
+        self.assertEqual(process.returncode, 4)   # 0.55 GB are too little
 
 
 class FullDisks(BlockTest):

@@ -1,0 +1,26 @@
+// The files in an output folder that a new run or a new set of modes removes or replaces.
+#pragma once
+
+#include <string>
+
+namespace traction {
+
+/// The first line of the scenes that runs write.
+inline constexpr const char* kWrittenScene = "# Written by traction: every setting of the scene, with defaults and overrides.\n";
+/// The first line of the tables that `traction modes` writes.
+inline constexpr const char* kModesColumns = "mode,eigenvalue,frequency\n";
+
+/// Throws InputError if the folder holds a file that a run would remove or replace, and that neither a run nor `traction modes` has written. The folder belongs
+/// to a run if its scene.yaml does, and to a run that was killed at its start if its history begins with the columns of one. Serial.
+void refuse_foreign_files(const std::string& directory);
+
+/// Throws InputError if the folder holds results of a run, or frames that `traction modes` has not written. Serial.
+void refuse_results_but_modes(const std::string& directory);
+
+/// Removes the files that a killed run had begun to write. Serial.
+void remove_unfinished_files(const std::string& directory);
+
+/// Removes the results of an earlier run; all else in the folder is the user's. Serial.
+void remove_old_results(const std::string& directory);
+
+}  // namespace traction
