@@ -212,18 +212,22 @@ SoftenedElements add_softening_solid(System& system, std::vector<int> members, c
 MemoryPlaces memory_places(const DistributedMesh& mesh, const Scene& scene, const SceneMaterials& materials) {
   MemoryPlaces places;
   bool softens = false;
+  const SolidMaterialSettings* remembering = nullptr;
   for (const Body& body : scene.bodies)
     for (const auto& [region, material] : body.solid) {
       places.branches = std::max(places.branches, static_cast<int>(material.prony.size()));
       softens = softens || material.mullins;
+      if (!remembering && (material.mullins || !material.prony.empty())) remembering = &material;
     }
-  if (places.branches == 0 && !softens) return places;
+  if (!remembering) return places;
   int ranks = 1;
   MPI_Comm_size(mesh.halo->communicator(), &ranks);
   // Ranks that hold an element between them number its vertices in other orders, so their sums over these differ in the last bits.
   if (scene.solver.reproducible && ranks > 1)
-    throw InputError(fmt::format("{}: solver.reproducible: {} is not the same to the last bit on several ranks; take one rank, or leave reproducible out",
-                                 scene.file, softens ? "softening (mullins)" : "stress that relaxes (prony)"));
+    throw InputError(
+        fmt::format("{}: {} is not the same to the last bit on several ranks, as solver.reproducible demands; take one rank, or leave "
+                    "solver.reproducible out",
+                    remembering->source.text, remembering->mullins ? "softening (mullins)" : "stress that relaxes (prony)"));
   std::vector<std::array<int, 10>> quadratics;
   for (const LocalQuadratic& quadratic : mesh.quadratics) quadratics.push_back(quadratic.vertices);
   const auto slots_where = [&](auto remembers) {

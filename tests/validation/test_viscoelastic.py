@@ -288,6 +288,12 @@ class RefusedMaterials(RefusalTest):
                 scene = self.write("scene.yaml", text.replace(old, new))
                 self.assert_refused(["traction", "run", scene, "--out", self.folder / "out"], words, 1)
 
+    def test_reproducible_runs_on_several_ranks(self):
+        self.write("block.msh", box())
+        scene = self.write("scene.yaml", SCENE.replace("MOVED", "damping: {mass: 0}").replace("tolerance: 1e-9", "tolerance: 1e-9, reproducible: true"))
+        self.assert_refused(["traction", "run", scene, "--out", self.folder / "out"], ["scene.yaml:5: bodies.block.solid.solid: stress that relaxes (prony) is not the same to the last bit on several ranks",
+                                                                                      "solver.reproducible demands; take one rank"], 2)
+
     def test_an_asynchronous_run(self):
         self.write("block.msh", box())
         scene = self.write("scene.yaml", SCENE.replace("MOVED", "damping: {mass: 0}").replace(", inertia: false", ", integrator: asynchronous").replace("solver: {tolerance: 1e-9}\n", ""))
