@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "errors.h"
+#include "parallel/collective.h"
 #include "simulation/body_points.h"
 #include "simulation/known_pulls.h"
 #include "simulation/rigid_bodies.h"
@@ -218,6 +219,27 @@ JointMonitor add_joints(System& system, const Scene& scene, const Field& start) 
   for (const auto& force : joints->forces()) system.add(force);
   monitor.joints = joints;
   return monitor;
+}
+
+std::vector<std::string> doubts_about_joints(const System& system, const Scene& scene) {
+  std::map<std::string, bool> moves;  // whether any vertex of a body is free in some direction, or will be
+  std::vector<double> free;
+  for (const Body& body : scene.bodies) {
+    const std::vector<int>& vertices = system.mesh().region(body.name).vertices;
+    free.push_back(std::ranges::any_of(vertices, [&](int vertex) { return vertex < system.halo().owned() && !system.held_for_good()[vertex]; }) ? 1 : 0);
+  }
+  sum_over_ranks(system.communicator(), free);
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) moves[scene.bodies[b].name] = free[b] > 0;
+  std::vector<std::string> doubts;
+  for (const JointSettings& joint : scene.joints) {
+    if (std::ranges::any_of(joint.between, [&](const std::string& name) { return moves.at(name); })) continue;
+    const bool single = joint.to_ground();
+    doubts.push_back(fmt::format(
+        "{}: {} fixed or driven for good with all vertices: the joint{} moves nothing, and only adds to reactions; hold less of {}, or remove the joint",
+        joint.source.text, single ? fmt::format("'{}' is", joint.between[0]) : fmt::format("'{}' and '{}' are", joint.between[0], joint.between[1]),
+        joint.motor ? "'s motor" : "", single ? "it" : "one of them"));
+  }
+  return doubts;
 }
 
 }  // namespace traction

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "forces/joints.h"
@@ -19,5 +20,9 @@ struct JointMonitor {
 /// Adds the scene's joints, whose bodies are placed at `start` [m], to the system. Throws InputError on all ranks when a body is too far from its joint.
 /// @collective
 JointMonitor add_joints(System& system, const Scene& scene, const Field& start);
+
+/// A sentence for the user about each joint whose bodies are fixed or driven for good with all of their vertices, so that neither the joint nor its motor moves
+/// anything. @collective
+std::vector<std::string> doubts_about_joints(const System& system, const Scene& scene);
 
 }  // namespace traction

@@ -101,13 +101,13 @@ void warn_about_lumping(Simulation& simulation, const SceneMaterials& materials)
   std::vector<std::string> free;
   for (const Body& body : simulation.scene.bodies)
     if (body.driven.empty() && !body.rigid) free.push_back(body.name);
-  const std::vector<double> excess = excess_of_inertia(*simulation.mesh, materials, free);
+  const std::vector<InertiaExcess> excess = excess_of_inertia(*simulation.mesh, materials, free);
   for (std::size_t b = 0; b < free.size(); ++b)
-    if (excess[b] > kNotableExcess)
+    if (excess[b].share > kNotableExcess)
       simulation.warnings.push_back(
-          fmt::format("body '{}' turns too slowly: masses at the vertices of so coarse a mesh have a moment of inertia {:.0f} % above that of the body; "
-                      "elements of half the size reduce this error to a quarter (docs/theory/balance.md, \"Lumped mass\")",
-                      free[b], 100 * excess[b]));
+          fmt::format("body '{}' turns too slowly about {} through its center of mass: masses at the vertices of so coarse a mesh have a moment of inertia "
+                      "{:.0f} % above that of the body; elements of half the size reduce this error to a quarter (docs/theory/balance.md, \"Lumped mass\")",
+                      free[b], excess[b].axis, 100 * excess[b].share));
 }
 
 // What a material remembers, for a body that starts in a frame of another run, where only positions and velocities are; empty if it remembers nothing.
@@ -234,6 +234,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   warn_about_lumping(simulation, materials);
   warn_about_frames(simulation);
   for (std::string& doubt : doubts_about_springs(system, scene, materials, initial.q)) simulation.warnings.push_back(std::move(doubt));
+  for (std::string& doubt : doubts_about_joints(system, scene)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_loads(system, scene)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_attachments(system, scene)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_attached_velocities(system, scene, simulation.attachments, given, initial.v))

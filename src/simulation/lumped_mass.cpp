@@ -1,5 +1,7 @@
 #include "simulation/lumped_mass.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <numeric>
@@ -98,8 +100,30 @@ std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterial
   return mass;
 }
 
+namespace {
+
+// A direction without its length and sign: the components to two digits, the first of them that is not zero positive.
+std::string direction_text(const Vec3& direction) {
+  constexpr double kDigits = 100;
+  Vec3 rounded = (kDigits * direction.normalized()).array().round() / kDigits;
+  for (int i = 2; i >= 0; --i)
+    if (rounded[i] < 0 && rounded.head(i).isZero(0)) rounded = -rounded;
+  rounded += Vec3::Zero();  // turns -0 into 0
+  return fmt::format("({:.3g}, {:.3g}, {:.3g})", rounded.x(), rounded.y(), rounded.z());
+}
+
+// The axes for which a ratio of moments is largest, in words. Ratios in increasing order, and their axes as columns.
+std::string axes_of_largest(const Vec3& ratios, const Mat3& axes) {
+  constexpr double kSame = 0.99;  // axes whose ratios differ by less are named together
+  if (ratios[0] > kSame * ratios[2]) return "every axis";
+  if (ratios[1] > kSame * ratios[2]) return fmt::format("all axes across the direction {}", direction_text(axes.col(1).cross(axes.col(2))));
+  return fmt::format("the axis {}", direction_text(axes.col(2)));
+}
+
+}  // namespace
+
 // About its center, a uniform simplex of n vertices has second moments m sum d d^T / (n (n + 1)); lumping makes them m sum d d^T / n.
-std::vector<double> excess_of_inertia(const DistributedMesh& mesh, const SceneMaterials& materials, const std::vector<std::string>& bodies) {
+std::vector<InertiaExcess> excess_of_inertia(const DistributedMesh& mesh, const SceneMaterials& materials, const std::vector<std::string>& bodies) {
   std::vector<Mat3> excess(mesh.vertices.size(), Mat3::Zero());  // excess of second moments, in shares of vertices [kg m^2]
   for_each_mass(mesh, materials, [&](std::span<const int> element, double mass) {
     const double count = static_cast<double>(element.size());
@@ -146,15 +170,15 @@ std::vector<double> excess_of_inertia(const DistributedMesh& mesh, const SceneMa
   }
   sum_over_ranks(mesh.halo->communicator(), second);
 
-  std::vector<double> largest;
+  std::vector<InertiaExcess> largest;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Mat3 of_lumps = Eigen::Map<const Mat3>(&second[kSecond * b]), surplus = Eigen::Map<const Mat3>(&second[kSecond * b + 9]);
     Mat3 inertia = inertia_of(of_lumps - surplus);
     constexpr double kOnALine = 1e-9;  // share of the trace: masses on a line have no inertia about it
     if (Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues()[0] < kOnALine * inertia.trace())
       inertia += kOnALine * inertia.trace() * Mat3::Identity();
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> ratios(inertia_of(surplus), inertia, Eigen::EigenvaluesOnly);
-    largest.push_back(ratios.eigenvalues().maxCoeff());
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> ratios(inertia_of(surplus), inertia);
+    largest.push_back({ratios.eigenvalues()[2], axes_of_largest(ratios.eigenvalues(), ratios.eigenvectors())});
   }
   return largest;
 }

@@ -14,8 +14,12 @@ std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterial
 /// of points, or of a solid's surface.
 std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterials& materials, const LocalRegion& region);
 
-/// The relative increase of the moment of inertia by lumping, about the axis through a body's center of mass for which it is largest: 2 for a cube of one cell,
-/// whose moments are three times those of a uniform cube (docs/theory/balance.md, "Lumped mass"). One number for each body, at rest. @collective
-std::vector<double> excess_of_inertia(const DistributedMesh& mesh, const SceneMaterials& materials, const std::vector<std::string>& bodies);
+/// The relative increase of a body's moment of inertia by lumping (docs/theory/balance.md, "Lumped mass").
+struct InertiaExcess {
+  double share = 0;  ///< about the axis through the center of mass for which it is largest: 2 for a moment that is three times the uniform body's
+  std::string axis;  ///< that axis, or those for which it is as large, in words that follow "about"
+};
+/// One excess for each body, as the bodies are placed. @collective
+std::vector<InertiaExcess> excess_of_inertia(const DistributedMesh& mesh, const SceneMaterials& materials, const std::vector<std::string>& bodies);
 
 }  // namespace traction

@@ -42,6 +42,28 @@ class Stiff(ShortRunTest):
         self.assertLess(history["hinge.gap"].max(), 1e-6 * length)
 
 
+class Held(ShortRunTest):
+    def test_joints_that_can_move_nothing_are_warned_of(self):
+        """Both bodies are held whole, or the one that is joined to the ground; what is held in part, or released later, may move."""
+        for place, name in ((0, "one"), (0.1, "two")):
+            self.write(f"{name}.msh", box((0.1, 0.1, 0.1), (1, 1, 1)).moved((place, 0, 0)).gmsh())
+        solid, axle = {"youngs_modulus": 1e6, "poisson_ratio": 0.3, "density": 1000}, {"kind": "hinge", "between": ["one", "two"], "at": [0.05, 0, 0], "axis": [0, 1, 0]}
+        rises = {"vertices": "solid", "motion": {"velocity": [0, 0, 1]}}
+        motor, whole = {**axle, "motor": {"torque": 1}}, {"fixed": ["solid"]}
+        both = "joints.axle: 'one' and 'two' are fixed or driven for good with all vertices: the joint's motor moves nothing, and only adds to reactions; hold less of one of them"
+        for second, joint, expected in ((whole, motor, both), ({"driven": [rises]}, motor, both), (whole, axle, both.replace("'s motor", "")),
+                                        ({}, {"kind": "fixed", "between": ["one"], "at": [0, 0, 0]}, "joints.axle: 'one' is fixed or driven for good with all vertices: the joint moves nothing"),
+                                        ({}, motor, None), ({"driven": [{**rises, "until": 1e-3}]}, motor, None), ({"fixed": [{"region": "solid", "components": ["x", "z"]}]}, motor, None)):
+            scene = {"time": {"step": 1e-3, "end": 0.01}, "joints": {"axle": joint},
+                     "bodies": {"one": {"mesh": "one.msh", "solid": {"solid": solid}, **whole}, "two": {"mesh": "two.msh", "solid": {"solid": solid}, **second}}}
+            for ranks in (1, 2):
+                with self.subTest(second=second, joint=joint, ranks=ranks):
+                    outcome = self.run_program("run", json.dumps(scene), sets={"time.end": 1e-3}, ranks=ranks)
+                    self.assertEqual(outcome.code, 0, outcome.errors)
+                    self.assertEqual(outcome.errors.count("moves nothing"), 0 if expected is None else 1, outcome.errors)
+                    self.assertIn(expected or "", outcome.errors)
+
+
 class Refined(Statics):
     def test_a_bar_on_a_hinge_with_a_motor(self):
         """A slender cantilever that a hinge's motor holds: joints of single tetrahedra gave 1.4, 5.4 and 34 times this with 1, 2 and 4 cells through the thickness."""

@@ -2,6 +2,7 @@
 
 #include "simulation/lumped_mass.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "parallel/collective.h"
@@ -26,7 +27,7 @@ Scene free_body(const std::string& name) {
 double excess(const Scene& scene, const Mesh& mesh, std::size_t warnings) {
   const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, mesh);
   EXPECT_EQ(simulation.warnings.size(), warnings);
-  return excess_of_inertia(*simulation.mesh, materials_of(scene, *simulation.mesh), {scene.bodies[0].name}).at(0);
+  return excess_of_inertia(*simulation.mesh, materials_of(scene, *simulation.mesh), {scene.bodies[0].name}).at(0).share;
 }
 
 // A cell of side a and mass m has second moments of m a^2 / 4, and m a^2 / 12 between two axes, where a uniform one has m a^2 / 12 and 0. The excess of inertia
@@ -59,6 +60,23 @@ TEST(LumpedMass, ASheetOfNCellsHasTooMuchInertia) {
   Scene scene = free_body("sheet");
   scene.bodies[0].shell["skin"] = test::shell_material(1e5, 0.4, 1, 0, 0);
   for (const int n : {2, 4, 6}) EXPECT_NEAR(excess(scene, test::shell_mesh("sheet", test::irregular_sheet(n, 0)), n < 6 ? 1 : 0), 2.0 / (n * n), 1e-12) << n;
+}
+
+// The axes are those of scipy's generalised eigenvectors of the same sums over cells that are cut along the diagonal (1, 1, 1).
+TEST(LumpedMass, TheAxisOfTheExcessIsNamed) {
+  Scene scene = free_body("block");
+  scene.bodies[0].solid["solid"] = {1e5, 0.4, 1000, {}};
+  const auto axis = [&](const Vec3& size, const std::array<int, 3>& cells) {
+    const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3::Zero(), size, cells));
+    const InertiaExcess found = excess_of_inertia(*simulation.mesh, materials_of(scene, *simulation.mesh), {"block"}).at(0);
+    EXPECT_NE(simulation.warnings.at(0).find(fmt::format("turns too slowly about {} through its center", found.axis)), std::string::npos)
+        << simulation.warnings[0];
+    return found.axis;
+  };
+  EXPECT_EQ(axis(Vec3::Constant(0.3), {1, 1, 1}), "all axes across the direction (0.58, 0.58, 0.58)");
+  EXPECT_EQ(axis({10, 1, 1}, {10, 1, 1}), "the axis (1, -0.01, -0.01)");
+  EXPECT_EQ(axis({2, 2, 1}, {2, 2, 1}), "the axis (0.71, -0.71, 0)");
+  EXPECT_EQ(axis({4, 2, 1}, {1, 1, 1}), "the axis (0.89, -0.44, -0.15)");
 }
 
 TEST(LumpedMass, AHeldBodyDoesNotTurn) {
