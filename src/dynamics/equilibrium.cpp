@@ -24,13 +24,13 @@ namespace {
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-// The accelerations that may remain are parts of a reference acceleration: that of gravity, or, without gravity, this part of the accelerations at the start.
-// Without gravity a body is also in equilibrium once a step of this length at least moves it by less than this part of its radius of gyration: rounding keeps
-// stiff bodies with low loads, or none, from a better balance.
+// Bodies are in equilibrium when no acceleration exceeds this part of a reference: of gravity, or, without gravity, of kShareOfUnbalanced times those at the
+// start. Rounding keeps stiff bodies with low loads from such a balance. Without gravity a body is therefore also in equilibrium where a long step hardly moves
+// it.
 constexpr double kBalance = 1e-5;
 constexpr double kShareOfUnbalanced = 1e-3;
-constexpr double kLongStep = 1;  // [s]
-constexpr double kStill = 1e-10;
+constexpr double kLongStep = 1;   // [s]
+constexpr double kStill = 1e-10;  // part of a radius of gyration by which a long step may move a body that is in equilibrium
 // Rounding of positions causes forces in bodies that are much stiffer against stretching than against bending. Forces of this part may remain unbalanced there.
 constexpr double kRoundedBalance = 1e-3;
 constexpr double kRoundingMargin = 4;
@@ -454,9 +454,9 @@ EquilibriumReport Settling::run(double first_step) {
   const SettlingBody& worst = bodies_[worst_body_];
   if (has_touched_[worst_body_] && !motions_[worst_body_].held)
     throw SolverError(fmt::format(
-        "{}: no equilibrium to start from was found in {} steps of pseudo-time: only contact carries body '{}', which slides, rolls or tips over if it cannot "
-        "come to rest where it is set. Move it to where it is carried, hold a region of it, or start it without equilibrium: the run, with inertia, shows how "
-        "it moves",
+        "{}: no equilibrium to start from was found in {} steps of pseudo-time: only contact carries body '{}', and this body or what carries it slides, rolls "
+        "or tips over. Move it to where it is carried, hold a region of either body, or start both without equilibrium: the run, with inertia, shows how they "
+        "move",
         worst.source, kMostSteps, worst.name));
   throw SolverError(fmt::format(
       "{}: no equilibrium to start from was found in {} steps of pseudo-time: the forces on body '{}' do not balance. Let it come to rest in a damped run "

@@ -7,8 +7,8 @@
 
 namespace traction {
 
-/// Driven vertices move to their prescribed positions at constant velocity. Forces that depend on time are followed through the step: those with an energy
-/// on a parabola, contact, given efforts, following tractions and relaxing stress at their rate at its start.
+/// Driven vertices move to their prescribed positions at constant velocity. Forces that depend on time are followed through the step: those with an energy by
+/// a parabola in time; contact, given efforts, following tractions and relaxing stress by the rate that they have when the step starts.
 class ExponentialEuler : public Scheme {
  public:
   /// `tolerance`: of the exponential, relative to h F in the norm sqrt(m (omega^2 q^2 + v^2)), where omega is about the highest frequency.

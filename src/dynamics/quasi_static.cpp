@@ -54,7 +54,9 @@ constexpr double kExhausted = 0.9;  // a body that needs this part of the fricti
 std::string lack_of_friction(StageSolver& solver, const State& start) {
   const System& system = solver.system();
   const std::size_t count = system.bodies().size();
-  std::vector<double> sums(3 * count, 0.0);  // for each body: friction, the largest possible friction, and places that are held otherwise
+  std::vector<double> sums(
+      3 * count,
+      0.0);  // three for each body: its friction, the most friction that its contacts can bear, and the number of places where something else holds it
   for (const auto& contact : solver.contacts()) {
     const ContactLaw& law = contact->unweighted_law();
     Field normal(system.halo().local()), total(system.halo().local());

@@ -26,7 +26,7 @@ DihedralAngle<T>::DihedralAngle(const std::array<Vector3<T>, 4>& x) {
   using std::atan2;
   using std::sqrt;
   const Vector3<T> edge = x[1] - x[0], c = x[2] - x[0], d = x[3] - x[0];
-  const Vector3<T> normal_c = edge.cross(c), normal_d = d.cross(edge);  // their lengths are twice the areas
+  const Vector3<T> normal_c = edge.cross(c), normal_d = d.cross(edge);  // as long as twice the triangles' areas
   const T squared_length = edge.dot(edge), length = sqrt(squared_length);
   // (normal_c x normal_d) . edge / length = -length normal_c . d
   angle = atan2(-(length * normal_c.dot(d)), normal_c.dot(normal_d));

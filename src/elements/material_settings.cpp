@@ -52,7 +52,7 @@ void check_constants(const Given& given, ShellMaterial material) {
     for (const std::string_view name : constants_of(choice.value)) {
       const std::string constant(name);
       const bool takes = std::find(own.begin(), own.end(), name) != own.end();
-      if (takes && !given.has(constant)) given.fail("", fmt::format("{} has no '{}'; give it: as a shell this law takes {}", law, constant, taken));
+      if (takes && !given.has(constant)) given.fail("", fmt::format("{} lacks '{}'; give it: as a shell this law takes {}", law, constant, taken));
       if (!takes && given.has(constant))
         given.fail(constant, fmt::format("is no constant of a shell of {}, which takes {}; remove it, or choose the `material` that has it", law, taken));
     }

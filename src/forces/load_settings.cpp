@@ -6,7 +6,7 @@ void LoadSettings::complete(const Given& given) {
   bool found = false;
   const auto choose = [&](const char* key, LoadKind one, const std::optional<Vec3>& value) {
     if (!given.has(key)) return;
-    if (found) given.fail(key, "the load has another kind already; give each a name of its own under 'loads'");
+    if (found) given.fail(key, "a load has one kind, and this one has another already; write two loads under 'loads', each with its own name");
     found = true;
     kind = one;
     if (value) vector = *value;

@@ -72,7 +72,7 @@ class RelaxingSolid : public Force, private ExactBlocks, private Memory {
 
   /// The laws of all batches in a step that ends at a time [s].
   const std::vector<Laws>& laws_at(double time) const;
-  /// S at the points of a batch [Pa].
+  /// The stress of the change of shape, S, at the quadrature points of a batch [Pa].
   std::array<Stress, kPointsOf<Batches>> shape_stresses(std::size_t batch, const State& state) const;
   /// Calls action(first number of the element's memory, batch, lane) for every element that this rank holds.
   template <typename Action>

@@ -35,7 +35,7 @@ struct RodClampElement {
   RodFrame frame = {};                             ///< of the segment, when it was last carried along
   double reference_twist = 0;                      ///< m_ref then [rad]
 
-  /// The axes of three places: along the first side, across it in their plane, and normal to that.
+  /// The axes of the frame of three places: along the first side, across that side in the plane of the three, and normal to the plane.
   template <typename T>
   static Eigen::Matrix<T, 3, 3> axes(const Vector3<T>& side, const Vector3<T>& other);
 

@@ -22,8 +22,8 @@ struct SofteningElement {
 /// Interface of the forces of softening, for all laws.
 class Softening : public Force {
  public:
-  /// The part of its stress of the change of shape that each element has lost at a state, in the order in which they were given: the mean over its
-  /// quadrature points.
+  /// How much each element has softened at a state: the share of its stress against changes of shape that is lost, as the mean over its quadrature points.
+  /// Elements are in the order in which they were given.
   virtual std::vector<double> lost_parts(const State& state) const = 0;
 };
 

@@ -123,7 +123,7 @@ std::vector<std::string> doubts_about_free_motions(const Scene& scene, const Mes
       break;
     }
   }
-  if (bodies > kListed) doubts.push_back(fmt::format("without inertia nothing holds {} more bodies like these against some motion, either", bodies - kListed));
+  if (bodies > kListed) doubts.push_back(fmt::format("without inertia {} more bodies can slide or turn as these do, and nothing holds them", bodies - kListed));
   return doubts;
 }
 

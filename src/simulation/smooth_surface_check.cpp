@@ -187,9 +187,9 @@ ObstacleBetweenVertices obstacle_between_vertices(const std::vector<GapFunction>
 std::vector<std::string> doubts_about(const std::string& contact, const std::string& body, bool is_rod, const std::string& obstacle,
                                       const std::vector<GapFunction>& shapes, double longest_edge, double thickness) {
   const auto [width, depth] = obstacle_between_vertices(shapes, longest_edge);
-  const char* const remedy =
-      is_rod ? "Take shorter segments"
-             : "Mesh the surface finer, or take geometry: edges_and_faces and a sphere, a cylinder that turns about its own direction alone, a mesh or a box";
+  const char* const remedy = is_rod ? "Take shorter segments"
+                                    : "Mesh the surface finer, or take geometry: edges_and_faces and for the obstacle a sphere, a mesh, a box, or a cylinder "
+                                      "that turns about its own axis alone";
   if (!(width < longest_edge)) {
     if (!(depth > thickness)) return {};
     return {fmt::format("{}: '{}' is touched by vertices alone, which are up to {:.3g} m apart: between them it can lie {:.2g} m deep in {} '{}'. {}", contact,

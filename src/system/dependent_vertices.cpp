@@ -90,7 +90,7 @@ void DependentVertices::list_shares() {
 // Distributes masses by the weights themselves, which keep the center of mass. Weights are negative where a vertex lies outside its masters' element. If a
 // master would lose most of its own mass by this, masses are distributed by the positive weights instead.
 void DependentVertices::pass_mass(const DistributedMesh& mesh, std::vector<double>& mass) const {
-  constexpr double kLeast = 0.25;  // in parts of a master's own mass
+  constexpr double kLeast = 0.25;  // the least mass that a master keeps, as a part of its own
   std::vector<PetscInt> particles;
   for (const RigidFrame& frame : mesh.frames) particles.insert(particles.end(), frame.particles.begin(), frame.particles.end());
   std::sort(particles.begin(), particles.end());

@@ -102,7 +102,7 @@ class GmshReader {
   bool entities_read_ = false, nodes_read_ = false, elements_read_ = false;
   std::map<std::pair<int, std::int64_t>, std::string> names_;
   std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> physical_tags_;  // by entity (dimension, tag)
-  std::vector<std::pair<std::int64_t, int>> nodes_;                                  // number in the file, vertex; sorted
+  std::vector<std::pair<std::int64_t, int>> nodes_;                                  // pairs of a node's number in the file and its vertex; sorted
 };
 
 void GmshReader::read_format() {
