@@ -18,11 +18,8 @@ namespace {
 constexpr std::array kForceWorkKinds = {Work::loads, Work::pressure, Work::relaxation};
 constexpr std::array kContactWorkKinds = {Work::friction, Work::contact_damping};
 constexpr const char* kContactName = "contact";  // name of the energy in contacts
-constexpr double kGainToWarnOf = 0.01;
-constexpr double kNegligibleGain = 1e-6;  // share of all energy that the run has moved; a contact that gains less is not worth a warning
-constexpr double kLossToWarnOf = 1.0 / 3;
-constexpr double kRunaway = 0.5;  // gain to stop at
-constexpr double kMissing = 0.2;  // share of the energy that moved in a step; on one branch the trapezoidal rule finds almost all of it
+constexpr double kNegligible = 1e-6;             // share of all energy that the run has moved
+constexpr double kMissing = 0.2;                 // share of the energy that moved in a step; on one branch the trapezoidal rule finds almost all of it
 constexpr double kSame = kSameEnergy;
 
 std::size_t index_of(Work work) { return static_cast<std::size_t>(work); }
@@ -36,31 +33,6 @@ std::optional<std::size_t> work_of(const Force& force) {
 }
 
 bool damps(const Force& force) { return force.work_name() == kWorkNames[index_of(Work::damping)]; }
-
-// The end of the advice about energy that is gained: which integrator takes more of it out.
-std::string calmer_than(Integrator integrator) {
-  if (traits(integrator).family == IntegratorFamily::additive_stages)
-    return ", modes of the present state (refresh_modes: 1), or an integrator that takes energy out, such as sdirk2";
-  switch (integrator) {
-    case Integrator::backward_euler: return "";
-    case Integrator::sdirk2:
-    case Integrator::sdirk3: return ", or an integrator that takes more energy out, such as backward_euler";
-    case Integrator::trapezoidal:
-    case Integrator::generalized_alpha: return ", or an integrator that damps fast vibrations and keeps spin, such as tr_sdirk2";
-    default: return ", or an integrator that takes energy out, such as sdirk2";
-  }
-}
-
-// The end of the advice about energy that is lost: which integrator takes less.
-std::string livelier_than(Integrator integrator) {
-  switch (integrator) {
-    case Integrator::backward_euler:
-    case Integrator::sdirk2:
-    case Integrator::siere:
-    case Integrator::beere: return ", or an integrator that takes less, such as tr_sdirk2";
-    default: return "";
-  }
-}
 
 // The work of the obstacles' own motion over a whole step, by the forces at one moment of it [J].
 double work_of_obstacles(const EnergyBalance::Exerted& exerted, double start, double end) {
@@ -380,7 +352,7 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
 bool EnergyBalance::suggests_jump(const Step& step) const {
   double moved = step.works();
   for (std::size_t k = 0; k < step.end.stored.size(); ++k) moved += std::abs(step.end.stored[k] - now_.stored[k]);
-  return std::abs(step.numerical) > std::max(kMissing * moved, kNegligibleGain * scale());
+  return std::abs(step.numerical) > std::max(kMissing * moved, kNegligible * scale());
 }
 
 // Moves only the marked bodies. The change of all energies that are stored elsewhere than in contacts then belongs to the forces within these bodies.
@@ -441,57 +413,6 @@ void EnergyBalance::add(Step step) {
   numerical_by_contact_.back() += step.elsewhere;
   now_ = std::move(next);
   largest_kinetic_ = std::max(largest_kinetic_, now_.kinetic);
-}
-
-std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator) {
-  const std::string other = system_.has_inertia() ? calmer_than(integrator) : "";
-  const auto of_contact = [&](std::size_t cause, double energy, double scale, const char* scope) {
-    warned_of_.note(contacts_[cause], energy);
-    return fmt::format(
-        "numerical errors have added {:.3g} J, {:.2g} % of the energy {}, most of it while contact '{}' touched; take shorter steps there, a lower stiffness "
-        "or a "
-        "greater thickness of the contact{}",
-        energy, 100 * energy / scale, scope, contacts_[cause], other);
-  };
-  std::vector<double> known;
-  for (const std::string& contact : contacts_) known.push_back(warned_of_.known(contact));
-  known.push_back(warned_of_.known(""));
-  const double negligible = kNegligibleGain * (largest_kinetic_ + moved_);
-  if (const auto gain = gains.beyond(kGainToWarnOf, known); gain && gain->energy > negligible)
-    return of_contact(gain->contact, gain->energy, gain->moved, "that it moved");
-  const double of_contacts = std::min(largest_kinetic_, moved_by_contact) + moved_;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const double gain = std::max(numerical_by_contact_[i], gains.of_all_episodes(i));
-    if (gain > known[i] && !gains.is_growing(i) && gain > std::max(kGainToWarnOf * of_contacts, negligible) && gain > gains.noise(i))
-      return of_contact(i, gain, of_contacts, "moved so far");
-  }
-  const double scale = std::max(largest_kinetic_, system_.total_mass() * speed * speed / 2) + moved_;
-  const auto cause = static_cast<std::size_t>(std::max_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
-  if (!(numerical_ - uncertain_ > kGainToWarnOf * scale) || !(numerical_ > known[cause])) return std::nullopt;
-  if (cause < contacts_.size()) return of_contact(cause, numerical_, scale, "moved so far");
-  warned_of_.note("", numerical_);
-  return fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the energy moved so far, most of it while nothing touched; take shorter steps{}",
-                     numerical_, 100 * numerical_ / scale, other);
-}
-
-std::optional<std::string> EnergyBalance::runaway(const Step& step, double speed, Integrator integrator, bool anywhere) const {
-  // Where nothing touches, a single step that resolves nothing may count as a gain, so that only gains which last for another step count.
-  const double untouched = numerical_by_contact_.back(), change = step.elsewhere + (step.cause == contacts_.size() ? step.in_contact() : 0);
-  const double gained = (anywhere ? numerical_ + step.numerical : untouched + std::min(change, 0.0)) - uncertain_ - step.uncertain - step.uncertain_loads;
-  const double scale = std::max({largest_kinetic_, step.end.kinetic, system_.total_mass() * speed * speed / 2}) + moved_ + step.works();
-  if (!system_.has_inertia() || !(gained > kRunaway * scale)) return std::nullopt;
-  return fmt::format("numerical errors have added {:.3g} J, {:.0f} % of the energy moved so far: {} is unstable in this motion; take shorter steps{}", gained,
-                     100 * gained / scale, traits(integrator).name, calmer_than(integrator));
-}
-
-std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrator) const {
-  const double scale = std::max(largest_kinetic_, system_.total_mass() * speed * speed / 2) + moved_;
-  if (!system_.has_inertia() || !(-numerical_ > kLossToWarnOf * scale)) return std::nullopt;
-  // In a fall that hardly begins, the loss may exceed all kinetic energy.
-  return fmt::format(
-      "the integrator has taken {:.3g} J out of the motion, {:.0f} % of the energy moved, as damping that no setting asks for; where that matters take shorter "
-      "steps{}",
-      -numerical_, std::min(100.0, 100 * -numerical_ / scale), livelier_than(integrator));
 }
 
 }  // namespace traction

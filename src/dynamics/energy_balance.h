@@ -60,7 +60,7 @@ class EnergyBalance {
   /// The forces of damping in the middle of the chord from the start of a step to its end, at the velocity along that chord.
   struct Damping {
     Field forces;     ///< [N]; empty where nothing is damped
-    Field on_driven;  ///< the same forces, gathered at the masters of dependent vertices; empty if nothing is driven
+    Field on_driven;  ///< forces of damping [N], those of dependent vertices added to their masters; empty if nothing is driven
   };
   /// Energies and loads at an accepted state.
   struct Account {
@@ -137,11 +137,14 @@ class EnergyBalance {
   /// The energy that numerical errors are compared with: the largest kinetic energy plus the sizes of all works so far [J].
   double scale() const { return largest_kinetic_ + moved_; }
   /// Returns a warning for the user, once for each contact and again for ten times the gain, when numerical errors have added more than 1 %: all of them, or
-  /// those of one contact, of the energy that the run has moved, or those of a contact's present episode of the energy that it has moved. The warning names the
-  /// contact in which most of this arose. Uncertain parts of the works of loads do not count. `speed`: where nothing touches, motions below this speed do not
-  /// count, because the solver's tolerance may cause them [m/s]. `moved_by_contact`: the most energy that contact has moved at a time [J]; where contact is the
-  /// cause it replaces the kinetic energy if it is less. `gains`: of each contact, so far. `integrator`: the step's integrator, on which the remedy depends.
+  /// those of one contact, of the energy that the run has moved, once that hardly grows; or those of a contact's present episode of the energy that it has
+  /// moved. The warning names the contact in which most of this arose. Uncertain parts of the works of loads do not count. `speed`: where nothing touches,
+  /// motions below this speed do not count, because the solver's tolerance may cause them [m/s]. `moved_by_contact`: the most energy that contact has moved at
+  /// a time [J]; where contact is the cause it replaces the kinetic energy if it is less. `gains`: of each contact, so far. `integrator`: the step's
+  /// integrator, on which the remedy depends.
   std::optional<std::string> warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator);
+  /// The warning that is due if the run ends here, although the energy moved still grows.
+  std::optional<std::string> last_warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator) const;
   /// Why a run must end at a step that was not added yet: numerical errors would have created more than half of the energy that the run has moved. `speed`,
   /// `integrator`: as above. `anywhere`: whether gains while something touches count, too.
   std::optional<std::string> runaway(const Step& step, double speed, Integrator integrator, bool anywhere) const;
@@ -153,6 +156,24 @@ class EnergyBalance {
   int saved_fields() const { return system_.driven().empty() ? 0 : 1; }
 
  private:
+  /// A gain beside the energy that has moved.
+  struct GainSoFar {
+    std::size_t cause;     ///< the contact; the number of contacts for what nothing touched
+    double energy, scale;  ///< [J]
+    bool is_of_contacts;   ///< whether the scale is the energy moved in contact, else that of the run
+  };
+  /// The recent growth of an energy.
+  struct Growth {
+    double doubled = 0;  ///< its value when it had doubled last [J]
+    int steps = 0;       ///< number of steps since
+  };
+  /// Gains beyond 1 %, at most one for each cause, that no warning was about.
+  std::vector<GainSoFar> gains_so_far(double speed, double moved_by_contact, const ContactGains& gains) const;
+  double moved_so_far(double speed) const;                 ///< the energy that the run has moved [J]
+  double moved_in_contact(double moved_by_contact) const;  ///< that which contacts and works have [J]
+  static void grow(Growth& growth, double energy);         ///< adds a step after which the energy is this [J]
+  std::vector<double> known_gains() const;                 ///< the gains by cause up to which no further warning is due [J]
+  std::string words_of(const GainSoFar& gain, const char* scope, Integrator integrator) const;
   /// Whether this account of the state from which the run continues differs by more than rounding from the one that was saved, because settings were changed
   /// for the rest of the run. @collective
   bool differs(const Account& account) const;
@@ -187,6 +208,7 @@ class EnergyBalance {
   ChangedSettings changed_;
   double uncertain_ = 0;                      ///< sum of all steps' uncertain_loads
   std::vector<double> numerical_by_contact_;  ///< numerical errors that this contact caused; the last entry is for what nothing touched
+  Growth growth_, growth_in_contact_;         ///< of the energies that gains are compared with: those of the run, and of its contacts
   std::optional<JoinedBodies> bodies_;        ///< from begin() on
   GrowingWarnings warned_of_;                 ///< gains of contacts, by their names, and of what nothing touched, without a name [J]
 };

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "dynamics/energy_balance.h"
 
 namespace traction {
@@ -17,6 +19,10 @@ void EnergyBalance::save(Archive& archive) const {
   numbers["balance initial kinetic"] = initial_kinetic_;
   numbers["balance initial stored"] = initial_stored_;
   numbers["balance kinetic"] = now_.kinetic;
+  for (const auto& [name, growth] : {std::pair("", &growth_), std::pair(" in contact", &growth_in_contact_)}) {
+    numbers[fmt::format("balance doubled{}", name)] = growth->doubled;
+    numbers[fmt::format("balance steps since doubled{}", name)] = growth->steps;
+  }
   const std::vector<std::string> names = energy_names(system_);
   for (std::size_t k = 0; k < now_.stored.size() && k < names.size(); ++k) numbers["balance stored " + names[k]] = now_.stored[k];
   for (std::size_t k = 0; k < works_.size(); ++k) numbers[fmt::format("balance work {}", kWorkNames[k])] = works_[k];
@@ -47,6 +53,11 @@ void EnergyBalance::load(const Archive& archive) {
   largest_kinetic_ = archive.number("balance largest kinetic");
   initial_kinetic_ = archive.number("balance initial kinetic");
   initial_stored_ = archive.number("balance initial stored");
+  for (const auto& [name, growth] : {std::pair("", &growth_), std::pair(" in contact", &growth_in_contact_)}) {
+    const std::string doubled = fmt::format("balance doubled{}", name);
+    if (!archive.numbers.contains(doubled)) continue;  // checkpoints of older versions lack these numbers
+    *growth = {archive.number(doubled), static_cast<int>(archive.number(fmt::format("balance steps since doubled{}", name)))};
+  }
   now_ = {};
   now_.kinetic = archive.number("balance kinetic");
   for (const std::string& name : energy_names(system_)) now_.stored.push_back(archive.number("balance stored " + name));

@@ -17,7 +17,7 @@ namespace traction {
 
 namespace {
 
-constexpr int kMaximumStiffenings = 10;  // per step, before the step is halved; each at least doubles the stiffness
+constexpr int kMaximumStiffenings = 10;  // how often a step is repeated with at least twice the stiffness before it is halved
 constexpr int kStepsBeforeGrowth = 4;    // good steps before a halved step is doubled again
 constexpr double kGrowthMargin = 2;      // ratio of the tolerance to the predicted error of a doubled step
 constexpr double kGainInContact = 1e-3;  // numerical error that a step may add while something touches, relative to the energy moved
@@ -403,7 +403,9 @@ std::vector<std::pair<std::string, double>> ImplicitDriver::energy_balance() con
 
 std::vector<std::string> ImplicitDriver::closing_warnings() const {
   std::vector<std::string> warnings = system_.has_inertia() ? end_forces_.warnings(system_) : remaining_inertia_.warnings(system_);
-  if (const auto loss = balance_.loss(kSpeedToCount * tolerance_, time_.steps.back().integrator.value_or(time_.integrator))) warnings.push_back(*loss);
+  const Integrator last = time_.steps.back().integrator.value_or(time_.integrator);
+  if (const auto gain = balance_.last_warning(kSpeedToCount * tolerance_, moved_.largest(), gains_, last)) warnings.push_back(*gain);
+  if (const auto loss = balance_.loss(kSpeedToCount * tolerance_, last)) warnings.push_back(*loss);
   return warnings;
 }
 

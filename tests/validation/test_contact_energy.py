@@ -102,6 +102,34 @@ contacts:
 solver: {tolerance: 1e-9}
 """
 PLATES = {"plane": "plane: {point: [0, 0, 0.101], normal: [0, 0, -1]}", "box": "box: {lower: [-0.1, -0.1, 0.101], upper: [0.2, 0.2, 0.2]}"}
+# A conveyor that begins to move under a box, and takes it along.
+BELT = """
+time: {step: 1e-3, end: 0.4}
+gravity: [0, 0, -9.81]
+bodies:
+  box: {mesh: flat.msh, rigid: {density: 1000}, initial: {equilibrium: true, translate: [0, 0, 5e-4]}}
+surfaces:
+  belt: {plane: {}, motion: {velocity: [1, 0, 0], start: 0.02, ramp: 0.3}}
+contacts:
+  carry: {vertices: box.bottom, against: belt, thickness: 1e-3, friction: {dynamic: 0.5}}
+"""
+# A block that slides without friction from one box onto another of the same height.
+SEAM = """
+time: {step: 1e-3, end: 0.42}
+gravity: [0, 0, -9.81]
+bodies:
+  block:
+    mesh: tile.msh
+    solid: {solid: {youngs_modulus: 1e7, poisson_ratio: 0.3, density: 1000}}
+    damping: {stiffness: 1e-4}
+    initial: {velocity: [0.5, 0, 0], translate: [-0.1, -0.037, 8e-4], equilibrium: true}
+surfaces:
+  one: {box: {lower: [-0.4, -0.3, -0.1], upper: [0.2, 0.3, 0]}}
+  other: {box: {lower: [0.2, -0.3, -0.1], upper: [0.8, 0.3, 0]}}
+contacts:
+  first: {vertices: block.surface, against: one, thickness: 1e-3}
+  second: {vertices: block.surface, against: other, thickness: 1e-3}
+"""
 # A stiff cube without weight that flies onto a mesh. Its gap at the start is the contact's thickness and a little more than one step's way: in the second step a
 # stage of the integrator ends in contact, but the step itself does not.
 HOP = """
@@ -168,6 +196,18 @@ class ContactEnergy(ShortRunTest):
         self.assertGreater(outcome.history["stiffening_energy"].sum(), 0.1)
         self.assertEqual(outcome.errors.count("numerical errors have added"), 1, outcome.errors)
         self.assertIn("'landing'", outcome.errors)
+
+    def test_gains_that_no_motion_shows_are_not_told(self):
+        """Some microjoules beside the little that has moved when a belt starts, and beside the little that contact moves where nothing but the support changes."""
+        self.write("flat.msh", box_text((4, 4, 2), (0.2, 0.2, 0.1)))
+        self.write("tile.msh", box_text((2, 2, 1), (0.1, 0.1, 0.05)))
+        for name, scene in (("belt", BELT), ("seam", SEAM)):
+            with self.subTest(name):
+                outcome = self.simulate(scene, out=name)
+                gained, moved = outcome.history["energy_numerical"].max(), outcome.history["kinetic_energy"].max()
+                self.assertGreater(gained, 1e-6)
+                self.assertLess(gained, 1e-4 * moved)
+                self.assertNotIn("numerical errors have added", outcome.errors)
 
     def test_what_the_integrator_takes_is_told(self):
         """Once, at the end; with another integrator where there is one that takes less."""
