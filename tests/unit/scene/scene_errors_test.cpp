@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
     Loads, SceneErrors,
     testing::Values(Mistake{"{region: tip, force:", "{region: tip, froce:", "bodies.plate.loads.pull.froce", "nearest valid key is 'force'"},
                     Mistake{"{region: face, pressure:", "{pressure:", "bodies.plate.loads.wind.region", "is missing; name a region of the mesh"},
-                    Mistake{"following: true", "pressure: 1", "bodies.plate.loads.shear.pressure", "has another kind already"},
+                    Mistake{"following: true", "pressure: 1", "bodies.plate.loads.shear.pressure", "this one has another already"},
                     Mistake{"pressure: -3}", "following: true, pressure: -3}", "bodies.plate.loads.wind.following", "goes with a traction only"},
                     Mistake{", pressure: -3}", "}", "bodies.plate.loads.wind", "is a load without a size"},
                     Mistake{"{time: 0.5, factor: -2}", "{time: 0, factor: -2}", "bodies.plate.loads.pull.over.1.time", "must be later than the time"},
