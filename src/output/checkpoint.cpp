@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "errors.h"
 #include "hdf5_handle.h"
 #include "output/file_seal.h"
@@ -14,8 +17,10 @@ namespace traction {
 namespace {
 
 const std::string kAnyKind = "traction checkpoint ";
-const std::string kKind = kAnyKind + "4";  // counts versions of the format
-const std::string kNumbers = "/numbers";
+const std::string kKind = kAnyKind + "5";  // counts versions of the format
+// Two datasets hold all numbers and their names, each of which ends with a zero: a scene with thousands of bodies has tens of thousands of numbers, and
+// a dataset for each of them took longer than a step.
+const std::string kNumbers = "/numbers", kNames = kNumbers + "/names", kValues = kNumbers + "/values";
 
 // The number of doubles of a field per local vertex. Collective, because ranks without vertices receive it from the others.
 int component_count(const IndexMap& vertices, std::span<const double> field) {
@@ -74,17 +79,31 @@ std::vector<std::string> names_in(const Hdf5Handle& file, const std::string& pat
   return names;
 }
 
+// All elements of a dataset, which must have one dimension; nothing if it cannot be read.
+template <typename Number>
+std::optional<std::vector<Number>> read_all(const Hdf5Handle& file, const std::string& path, hid_t type) {
+  const Hdf5Handle dataset = open_dataset(file, path);
+  const Hdf5Handle space(dataset ? H5Dget_space(dataset.get()) : -1, H5Sclose);
+  const hssize_t size = space ? H5Sget_simple_extent_npoints(space.get()) : -1;
+  if (size < 0) return {};
+  std::vector<Number> elements(static_cast<std::size_t>(size));
+  if (H5Dread(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, elements.data()) < 0) return {};
+  return elements;
+}
+
 std::map<std::string, double> read_numbers(const std::string& path) {
   std::map<std::string, double> numbers;
   const SilentHdf5 silent;
   const Hdf5Handle file = open_file(path);
-  for (const std::string& name : names_in(file, path, kNumbers)) {
-    const Hdf5Handle dataset = open_dataset(file, kNumbers + "/" + name);
-    const Hdf5Handle space(dataset ? H5Dget_space(dataset.get()) : -1, H5Sclose);
-    double value = 0;
-    if (!space || H5Sget_simple_extent_npoints(space.get()) != 1 || H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value) < 0)
-      throw FileError(path + ": cannot read '" + name + "'");
-    numbers[name] = value;
+  const auto names = read_all<char>(file, kNames, H5T_NATIVE_CHAR);
+  const auto values = read_all<double>(file, kValues, H5T_NATIVE_DOUBLE);
+  if (!names || !values || std::count(names->begin(), names->end(), '\0') != static_cast<std::ptrdiff_t>(values->size()))
+    throw FileError(path + ": cannot read its numbers");
+  auto name = names->begin();
+  for (const double value : *values) {
+    const auto end = std::find(name, names->end(), '\0');
+    numbers[std::string(name, end)] = value;
+    name = end + 1;
   }
   return numbers;
 }
@@ -98,7 +117,15 @@ void write_checkpoint(const std::string& path, const Halo& halo, std::span<const
   SlabFile file;
   file.seal = kKind;
   file.groups = {{.path = kNumbers}};
-  for (const auto& [name, value] : archive.numbers) file.slabs.push_back({kNumbers + "/" + name, NumberType::float64, 0, rank == 0 ? 1 : 0, &value});
+  std::string names;
+  std::vector<double> values;
+  if (rank == 0)
+    for (const auto& [name, value] : archive.numbers) {
+      names += name + '\0';
+      values.push_back(value);
+    }
+  file.slabs.push_back({kNames, NumberType::uint8, 0, static_cast<std::int64_t>(names.size()), names.data()});
+  file.slabs.push_back({kValues, NumberType::float64, 0, static_cast<std::int64_t>(values.size()), values.data()});
   for (auto& [name, field] : archive.fields) {
     const int components = component_count(halo, field);
     field = order.to_slab(field, components);

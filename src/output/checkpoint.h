@@ -1,5 +1,5 @@
 // Restart states in parallel HDF5, in the order of the scene's meshes, so that any rank count reads what any other wrote. A file holds, behind a seal
-// (output/file_seal.h) of kind "traction checkpoint 4", one dataset of n x components doubles per field and one double per number, in the group /numbers.
+// (output/file_seal.h) of kind "traction checkpoint 5", one dataset of n x components doubles per field, and all numbers and their names in the group /numbers.
 #pragma once
 
 #include <map>

@@ -54,14 +54,14 @@ std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, con
   return std::make_shared<VolumePenalty>(mesh.halo, std::move(triangles), std::move(owned), law, settings.inflation, settings.excluded_volume, settings.sparse);
 }
 
-void set_initial_velocities(const System& system, const Body& body, State& state) {
+void set_initial_velocities(const System& system, const AttachedMasses& attached, const Body& body, State& state) {
   const LocalRegion& region = system.mesh().region(body.name);
   if (body.initial.angular_velocity.isZero(0)) {
     for (int vertex : region.vertices) state.v[vertex] += body.initial.velocity;
     return;
   }
   std::array<double, 4> sums{};  // mass, first moments
-  for (const auto& [vertex, mass] : masses_of_body(system, region)) {
+  for (const auto& [vertex, mass] : masses_of_body(system, region, attached)) {
     sums[0] += mass;
     for (int i = 0; i < 3; ++i) sums[1 + i] += mass * state.q[vertex][i];
   }
@@ -207,6 +207,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     system.add_body(std::move(vertices), body.name, twists_of(*simulation.mesh, body), dependents);
     add_driven_vertices(system, body, materials, initial);
   }
+  const AttachedMasses attached(system);
   for (const Body& body : scene.bodies) {  // after all driven vertices: shells bend from their clamps, which other bodies may hold
     BodyMonitor monitor{body.name, {}, {}, body.rigid.has_value()};
     SolidMonitor solids = add_solid(system, body, materials, places);
@@ -218,7 +219,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
       system.add(monitor.volumes.back());
     }
     monitor.loads = add_loads(system, body, materials, initial.q);
-    set_initial_velocities(system, body, initial);
+    set_initial_velocities(system, attached, body, initial);
     set_twist_velocities(*simulation.mesh, materials, body, initial);
     simulation.bodies.push_back(std::move(monitor));
   }

@@ -56,21 +56,26 @@ std::map<int, double> areas_of_vertices(const System& system, const LocalRegion&
 
 }  // namespace
 
-std::map<int, double> masses_of_body(const System& system, const LocalRegion& body) {
+AttachedMasses::AttachedMasses(const System& system) {
+  for (const LocalDependent& dependent : system.mesh().dependents)
+    if (system.own_mass()[dependent.vertex] > 0) vertices.push_back(dependent);
+  is_any = sum_over_ranks(system.communicator(), static_cast<double>(vertices.size())) > 0;
+}
+
+std::map<int, double> masses_of_body(const System& system, const LocalRegion& body, const AttachedMasses& attached) {
   std::map<int, double> masses;
   for (int vertex : body.vertices)
     if (vertex < system.halo().owned()) masses[vertex] = system.own_mass()[vertex];
-  std::vector<LocalDependent> attached;  // a rigid body's own dependent vertices have no mass
-  for (const LocalDependent& dependent : system.mesh().dependents)
-    if (system.own_mass()[dependent.vertex] > 0) attached.push_back(dependent);
-  if (sum_over_ranks(system.communicator(), static_cast<double>(attached.size())) == 0) return masses;
+  if (!attached.is_any) return masses;
   const std::vector<double> is_whole = whole_frames(system, body);
-  for (const LocalDependent& dependent : attached) {
+  for (const LocalDependent& dependent : attached.vertices) {
     const auto frame = frame_of(system.mesh().frames, dependent.masters[0]);
     if (frame && is_whole[*frame] > 0) masses[dependent.vertex] -= system.own_mass()[dependent.vertex];
   }
   return masses;
 }
+
+std::map<int, double> masses_of_body(const System& system, const LocalRegion& body) { return masses_of_body(system, body, AttachedMasses(system)); }
 
 std::map<int, double> masses_of_region(const System& system, const SceneMaterials& materials, const LocalRegion& region) {
   const std::vector<double> is_whole = whole_frames(system, region);

@@ -3,6 +3,7 @@
 import sys
 import unittest
 
+import h5py
 import numpy
 
 from traction_runs import JOBS, RunTest
@@ -37,6 +38,33 @@ class Rubble(RunTest):
             counted = [int(line.split("and ")[1].split()[0]) for line in log.splitlines() if "like these" in line]
             self.assertEqual(sum(counted), bodies - described)
             self.assertLess(len(log.splitlines()), 40)
+
+    def test_any_number_of_ranks(self):
+        """Bodies that land on the floor and on each other are in the same places on 1, 2 and 4 ranks, as long as nothing has had the time to grow."""
+        rubble.write(self.folder, 20, 1)
+        sets = {"time.step": "[{from: 0, step: 5e-3}, {from: 0.04, step: 1e-3}]", "time.end": 0.09, "solver.tolerance": 1e-10, "output": "{log_every: 1000}"}
+        runs = [self.simulate(self.folder / "scene.yaml", sets=sets, ranks=ranks, out=f"ranks{ranks}").history for ranks in (1, 2, 4)]
+        self.assertGreater(runs[0]["everything.contacts"].max(), 2)
+        print(f"\n  {len(runs[0]['step'])} steps, {runs[0]['everything.contacts'].max():g} contacts", flush=True)
+        for other in runs[1:]:
+            numpy.testing.assert_array_equal(other["time"], runs[0]["time"])
+            for name in (name for name in runs[0] if name[-2:] in (".x", ".y", ".z", "qw", "qx", "qy", "qz")):
+                numpy.testing.assert_allclose(other[name], runs[0][name], rtol=0, atol=1e-8, err_msg=name)
+
+    def test_a_checkpoint_of_more_bodies_has_no_more_datasets(self):
+        """It had several for each body, and took longer to write than a step."""
+        counts, numbers = [], []
+        for bodies in (2, 12):
+            rubble.write(self.folder, bodies, 1)
+            outcome = self.simulate(self.folder / "scene.yaml", sets={"time.step": 1e-3, "time.end": 1e-3}, out=f"bodies{bodies}")
+            with h5py.File(next((outcome.directory / "checkpoints").iterdir())) as file:
+                names = []
+                file.visit(names.append)
+                counts.append(len(names))
+                numbers.append(len(file["numbers/values"]))
+                self.assertEqual(file["numbers/names"][()].tobytes().count(b"\0"), len(file["numbers/values"]))
+        self.assertEqual(counts[0], counts[1])
+        self.assertGreater(numbers[1], numbers[0])
 
     # Bodies that come to rest press on the box with their weight, and lie in it.
     def test_few_bodies_come_to_rest(self):

@@ -193,7 +193,7 @@ class RunFolders(BlockTest):
         self.simulate(self.scene, sets={"time.end": 3e-3, "output.checkpoint_every": "{steps: 1}", "output.keep_checkpoints": 3})
         newest = sorted((self.folder / "out" / "checkpoints").iterdir())[-1]
         good = newest.read_bytes()
-        newer = good.replace(b"traction checkpoint 4", b"traction checkpoint 9", 1)
+        newer = good.replace(b"traction checkpoint 5", b"traction checkpoint 9", 1)
         newest.write_bytes(newer)
         before = self.contents()
         for ranks in (1, 2):
