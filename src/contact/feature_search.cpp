@@ -75,8 +75,7 @@ FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<Conta
       rest_(std::move(rest)),
       driven_(std::move(driven)),
       thickness_(thickness),
-      reach_(thickness + 2 * largest_offset(surfaces_)),
-      margin_(kMargin * reach_) {
+      reach_(thickness + 2 * largest_offset(surfaces_)) {
   for (const ContactSurface& surface : surfaces_) {
     first_point_.push_back(obstacle_points_);
     obstacle_points_ += static_cast<int>(surface.points.size());
@@ -118,28 +117,43 @@ std::vector<Vec3> FeatureSearch::obstacle_velocities(const State& state) const {
   return velocities;
 }
 
-double FeatureSearch::moved(const State& state) const {
+// The largest displacement of anything that touches. Collective.
+double FeatureSearch::moved(const Field& from, const std::vector<Vec3>& obstacles, const State& to) const {
   double largest = 0;
-  for (int vertex : watched_) largest = std::max(largest, (state.q[vertex] - (*searched_at_)[vertex]).norm());  // NaN is ignored
-  const std::vector<Vec3> obstacles = obstacle_positions(state.time);
-  for (std::size_t i = 0; i < obstacles.size(); ++i) largest = std::max(largest, (obstacles[i] - obstacles_searched_at_[i]).norm());
+  for (int vertex : watched_) largest = std::max(largest, (to.q[vertex] - from[vertex]).norm());  // NaN is ignored
+  const std::vector<Vec3> now = obstacle_positions(to.time);
+  for (std::size_t i = 0; i < now.size(); ++i) largest = std::max(largest, (now[i] - obstacles[i]).norm());
   return maximum_over_ranks(halo_->communicator(), largest);
+}
+
+// Two points that move towards each other come closer by twice the displacement of one. Collective.
+bool FeatureSearch::suffices(const std::optional<Found>& found, const State& state) const {
+  return found && 2 * moved(found->at, found->obstacles, state) <= found->margin;
+}
+
+FeatureSearch::Found FeatureSearch::search_around(const State& state, double margin) const {
+  std::vector<Vec3> obstacles = obstacle_positions(state.time);
+  auto nearby = search({state.q, state.q, obstacles, obstacles}, (reach_ + margin) / 2);
+  return {std::move(nearby), state.q, std::move(obstacles), margin};
+}
+
+// The margin of a search that follows a displacement since the one before.
+double FeatureSearch::margin_after(double distance) const {
+  return std::clamp(kForesight * distance, kMargin * reach_, std::max(kMargin * reach_, std::min(kMostMargin * reach_, kMostEdges * mean_edge_)));
 }
 
 void FeatureSearch::update(const State& state) {
   static const LogEvent event("ContactSearch");
   const LogEvent::Scope timed(event);
-  if (searched_at_) {
-    const double distance = moved(state);
-    // Two points that move towards each other come closer by twice the displacement of one.
-    if (2 * distance <= margin_) return;
-    margin_ = std::clamp(kForesight * distance, kMargin * reach_, std::max(kMargin * reach_, std::min(kMostMargin * reach_, kMostEdges * mean_edge_)));
+  if (suffices(last_, state)) return;
+  if (suffices(ahead_, state)) {
+    last_ = std::exchange(ahead_, {});
+  } else {
+    ahead_.reset();
+    last_ = search_around(state, last_ ? margin_after(moved(last_->at, last_->obstacles, state)) : kMargin * reach_);
+    ++searches_;
   }
-  const std::vector<Vec3> obstacles = obstacle_positions(state.time);
-  nearby_ = search({state.q, state.q, obstacles, obstacles}, (reach_ + margin_) / 2);
-  searched_at_ = state.q;
-  obstacles_searched_at_ = obstacles;
-  ++searches_;
+  nearby_ = last_->nearby;
 }
 
 bool FeatureSearch::is_moved_from_outside(const State& start, const State& end) const {
@@ -149,7 +163,16 @@ bool FeatureSearch::is_moved_from_outside(const State& start, const State& end) 
 }
 
 std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, const State& end) {
-  if (searched_at_ && 2 * std::max(moved(start), moved(end)) <= margin_) return nearby_;
+  for (const std::optional<Found>* found : {&last_, &ahead_})
+    if (suffices(*found, start) && suffices(*found, end)) return (*found)->nearby;
+  if (last_) {
+    const double margin = margin_after(moved(last_->at, last_->obstacles, start));
+    if (2 * moved(start.q, obstacle_positions(start.time), end) <= margin) {
+      ahead_ = search_around(start, margin);
+      ++searches_;
+      return ahead_->nearby;
+    }
+  }
   return search({start.q, end.q, obstacle_positions(start.time), obstacle_positions(end.time)}, reach_ / 2);
 }
 
@@ -170,6 +193,9 @@ FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const i
 
 std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths& paths, double inflation) const {
   std::vector<Primitive> result;
+  std::size_t count = 0;
+  for (const ContactSurface& surface : surfaces_) count += surface.vertices.size() + surface.places.size() + surface.edges.size() + surface.triangles.size();
+  result.reserve(count);  // growing would copy what may be a tenth of a gigabyte
   for (int s = 0; s < pairs_.surfaces(); ++s) {
     const ContactSurface& surface = surfaces_[s];
     const auto add = [&](Primitive::Kind kind, std::span<const int> points) -> Primitive& {
@@ -229,7 +255,9 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
   BoundingBox mine;
   {
     const WorkClock::Shift shift(work_);
-    for (const Primitive& own : own_primitives(paths, inflation)) {
+    const std::vector<Primitive> all = own_primitives(paths, inflation);
+    bodies.reserve(all.size());
+    for (const Primitive& own : all) {
       if (surfaces_[own.surface].is_obstacle) {
         obstacles.push_back(own);
         continue;
@@ -252,6 +280,9 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
   const auto searcher_of = [&](const Primitive& vertex) { return static_cast<int>(vertex.points[0] % ranks); };
 
   std::vector<Primitive> triangles, edges;  // candidates that may be near
+  triangles.reserve(
+      static_cast<std::size_t>(std::count_if(bodies.begin(), bodies.end(), [](const Primitive& own) { return own.kind == Primitive::triangle; })));
+  edges.reserve(static_cast<std::size_t>(std::count_if(bodies.begin(), bodies.end(), [](const Primitive& own) { return own.kind == Primitive::edge; })));
   const auto sort_in = [&](const Primitive& found) {
     if (found.kind == Primitive::triangle) triangles.push_back(found);
     else if (found.kind == Primitive::edge) edges.push_back(found);

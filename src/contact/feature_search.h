@@ -180,8 +180,8 @@ class FeatureSearch {
   void update(const State& state);
   /// Whether anything that is not moved by forces (obstacles, driven vertices) has different positions in the two states. @collective
   bool is_moved_from_outside(const State& start, const State& end) const;
-  /// Finds what may come within reach on straight paths from one state to another. Uses the last search if it suffices, or else a new one that does not replace
-  /// it. @collective
+  /// Finds what may come within reach on straight paths from one state to another. Uses the last search if it suffices. If the paths are short, a new search
+  /// around their start is kept for further paths, and takes the last one's place when update() needs a new one. @collective
   std::shared_ptr<const NearbyFeatures> along(const State& start, const State& end);
 
   const std::shared_ptr<const NearbyFeatures>& nearby() const { return nearby_; }
@@ -197,6 +197,13 @@ class FeatureSearch {
  private:
   struct Primitive;  ///< feature data that ranks send each other
   struct Paths;      ///< positions at both ends of straight paths
+  /// What a search has found, and where.
+  struct Found {
+    std::shared_ptr<const NearbyFeatures> nearby;
+    Field at;                     ///< positions of vertices [m]
+    std::vector<Vec3> obstacles;  ///< positions of the points of obstacles [m]
+    double margin;                ///< how much nearer than at these positions a pair may come to be within reach [m]
+  };
 
   std::shared_ptr<const NearbyFeatures> search(const Paths& paths, double inflation) const;
   std::shared_ptr<NearbyFeatures> everything_near(const Paths& paths, double inflation) const;
@@ -211,7 +218,10 @@ class FeatureSearch {
   /// Whether features of connected pieces that meet at a place at rest [m] are neighbours there: in one body everywhere, in two where they are attached.
   bool is_connected_near(const NearbyFeature& a, const NearbyFeature& b, const Vec3& place) const;
   std::optional<bool> are_neighbours_along_rod(const NearbyFeatures& found, const NearbyFeature& a, const NearbyFeature& b) const;
-  double moved(const State& state) const;
+  double moved(const Field& from, const std::vector<Vec3>& obstacles, const State& to) const;
+  bool suffices(const std::optional<Found>& found, const State& state) const;
+  Found search_around(const State& state, double margin) const;
+  double margin_after(double distance) const;
 
   static constexpr double kAtRest = 1.05;     ///< in multiples of the reach: neighbouring places that are nearer to each other at rest do not touch
   static constexpr double kAtAttachment = 2;  ///< in multiples of the reach: places of two bodies are neighbours so far from where one carries the other
@@ -223,12 +233,11 @@ class FeatureSearch {
   Driven driven_;
   double thickness_;
   double reach_;  ///< the largest distance that matters, without the offsets of obstacles [m]
-  double margin_, mean_edge_ = std::numeric_limits<double>::infinity();
+  double mean_edge_ = std::numeric_limits<double>::infinity();
   std::vector<int> first_point_;  ///< index of each surface's first point among the points of obstacles
   int obstacle_points_ = 0;
   std::vector<int> watched_;
-  std::optional<Field> searched_at_;
-  std::vector<Vec3> obstacles_searched_at_;
+  std::optional<Found> last_, ahead_;  ///< of update(), and of a path that the last one does not suffice for
   std::shared_ptr<const NearbyFeatures> nearby_;
   long searches_ = 0;
   mutable WorkClock work_;
