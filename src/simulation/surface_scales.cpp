@@ -47,7 +47,7 @@ struct PieceMoments {
 // The radii of gyration of all pieces, by their numbers. Collective.
 std::map<PetscInt, double> radii_of_gyration(const DistributedMesh& mesh, const std::vector<PetscInt>& pieces) {
   std::map<PetscInt, PieceMoments> moments;
-  std::set<PetscInt> particles;  // those of rigid bodies
+  std::set<PetscInt> particles;  // the points that carry rigid bodies
   for (const RigidFrame& frame : mesh.frames) particles.insert(frame.particles.begin(), frame.particles.end());
   for (const auto& tetrahedron : mesh.tetrahedra) {
     if (!mesh.owns(tetrahedron)) continue;
