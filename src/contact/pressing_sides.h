@@ -1,4 +1,4 @@
-// Which of two surfaces carries the force between them (docs/theory/contact.md, "Shares").
+// Which of two surfaces carries the force between them (docs/theory/contact.md, "Edges and faces").
 #pragma once
 
 namespace traction {

@@ -2,474 +2,40 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <map>
+#include <optional>
 #include <utility>
 
-#include "contact/normal_force_sizes.h"
-#include "dynamics/contact_stiffening.h"
-#include "dynamics/rigid_part.h"
-#include "dynamics/stage_solver.h"
-#include "dynamics/supports.h"
+#include "dynamics/settling.h"
 #include "errors.h"
-#include "parallel/collective.h"
 
 namespace traction {
 
 namespace {
 
-using Vec6 = Eigen::Matrix<double, 6, 1>;
-using Mat6 = Eigen::Matrix<double, 6, 6>;
-
-// Bodies are in equilibrium when no acceleration exceeds this part of a reference: of gravity, or, without gravity, of kShareOfUnbalanced times those at the
-// start. Rounding keeps stiff bodies with low loads from such a balance. Without gravity a body is therefore also in equilibrium where a long step hardly moves
-// it.
-constexpr double kBalance = 1e-5;
-constexpr double kShareOfUnbalanced = 1e-3;
-constexpr double kLongStep = 1;   // [s]
-constexpr double kStill = 1e-10;  // part of a radius of gyration by which a long step may move a body that is in equilibrium
-// Rounding of positions causes forces in bodies that are much stiffer against stretching than against bending. Forces of this part may remain unbalanced there.
-constexpr double kRoundedBalance = 1e-3;
-constexpr double kRoundingMargin = 4;
-// Bodies that are moved back for long need no better balance than this: contacts that turn with them come and go.
-constexpr double kLooseBalance = 1e-2;
-// Contact does not hold a body in directions in which its stiffness is below this part of the largest one. If a body that is moved back finds no balance in
-// kStepsToFree steps, another part is tried: twice as much, half as much, four times, a quarter, and so on.
-constexpr double kFree = 0.1, kMostFree = 0.9;
-constexpr double kFreeToCreep = 0.01;  // the same for bodies that creep: a block whose front edge bears its weight does not tilt while it creeps
-constexpr int kStepsToFree = 80;
-// A body that moves further than this many gyration radii has no support. A body that is moved back to its place after each step may move this far in a step.
-constexpr double kTravel = 5;
 constexpr double kFar = 1;  // gyration radii; a body that moves further is warned of
-constexpr double kRotation = 0.05;
-// A body that creeps is kept in place for this many steps. If it finds no balance in them, as a ladder that turns while it creeps, it creeps further.
-constexpr int kStepsInPlace = 40;
-// A body that turns while it creeps, or lies on one that creeps, is faster than friction's tolerance, by this factor at most.
-constexpr double kTurning = 3;
-// A body slides for good once its acceleration has changed by less than this part over this number of steps.
-constexpr int kSteadySteps = 40;
-constexpr double kSteady = 1e-3;
-// Steps of pseudo-time, in s or as multiples of the first one. They grow after few Newton iterations and shrink after many. A step that fails bounds those
-// after it; the bound grows by a factor with each easy step that reaches it.
-constexpr double kLongestStep = 1e3;
-constexpr double kShortestStep = 1e-9;
-constexpr int kEasy = 8, kHard = 20;
-constexpr double kRelief = 1.5;
-// The first two numbers bound what counts as near balance. There steps shrink if a larger part of the imbalance remains than the third number: without limit
-// for bodies that slide, and not below the first step for bodies that are kept in place.
-constexpr double kNearBalance = 1e-2, kNearBalanceInPlace = 0.1;
-constexpr double kStalled = 0.7;
-constexpr int kRecurring = 10;  // if this many steps of a sliding body leave the same imbalance, the distance by which it is moved back causes it
-constexpr int kMostSteps = 1000;
-constexpr int kMostStiffenings = 20;
-
-// How a body's motion is treated along the directions in which no contact holds it.
-enum class Manner {
-  settling,  // the body continues until it comes to rest; if friction holds it, it keeps the velocity at which it creeps
-  moving,    // the body has a velocity, which it keeps, and is moved back
-  sliding    // friction does not hold the body: it is moved back, and gets the lowest velocity at which friction is fully developed
-};
-
-class Settling {
- public:
-  Settling(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies, const SolverSettings& settings,
-           const State& start, const Interruption& interruption)
-      : system_(system),
-        contacts_(contacts),
-        bodies_(bodies),
-        settings_(settings),
-        solver_(system, contacts, settings),
-        interruption_(interruption),
-        start_(start),
-        motions_(body_motions(system, start.q, start.v)),
-        holds_(system, motions_, start.q) {
-    solver_.set_interruption(interruption);
-    holds_.add_held_vertices();
-    holds_.complete();
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-      centers_.push_back(motions_[b].center);
-      radii_.push_back(motions_[b].gyration_radius());
-      manners_.push_back(bodies[b].settles() && rigid_part(motions_[b]).speed(radii_[b]) > 0 ? Manner::moving : Manner::settling);
-    }
-    for (const auto& contact : contacts)
-      if (contact->unweighted_law().friction) slow_ = std::max(slow_, contact->friction_tolerance());
-    reset();
-    creep_ = kTurning * slow_;
-  }
-
-  EquilibriumReport run(double first_step);
-  State& state() { return state_; }
-
- private:
-  void reset();
-  bool take(double h, State& next);
-  double move_to(const State& next, double h);
-  void relax();
-  double unbalanced();
-  bool is_still(double h) const;
-  bool bears_rounding(double impulse);
-  void measure_support();
-  RigidPart free_part(std::size_t body, const RigidPart& part) const;
-  std::size_t travelled() const;
-  double fastest_creep() const;
-  void warn_of_distances();
-  bool moves_back() const {
-    return std::any_of(manners_.begin(), manners_.end(), [](Manner manner) { return manner != Manner::settling; });
-  }
-
-  System& system_;
-  const std::vector<std::shared_ptr<ContactGroup>>& contacts_;
-  const std::vector<SettlingBody>& bodies_;
-  SolverSettings settings_;
-  StageSolver solver_;
-  const Interruption& interruption_;                    // may be empty
-  const bool foretells_ = solver_.foretell_stresses();  // long steps of pseudo-time are almost without inertia
-  const State& start_;
-  const std::map<std::string, std::vector<double>> remembered_ = system_.remembered();  // the data that forces remember, at the start
-  std::vector<Manner> manners_;                                                         // one for each body
-  std::vector<Vec3> centers_;                                                           // at the start
-  std::vector<double> radii_;
-  double free_ = kFree;        // at present
-  double balance_ = kBalance;  // at present
-  double residual_ = 0;        // velocity defect of the last step [m/s]
-  double slow_ = 0;            // speed up to which friction holds a body on what carries it [m/s]
-  double creep_ = 0;           // at present: the same, or more if that creeps too, on other bodies
-
-  State state_;  // v: the velocities that are kept, namely those of the start and of creeping, and zero elsewhere
-  std::vector<BodyMotion> motions_;
-  Supports holds_;               // held vertices, at the start
-  std::vector<Mat6> support_;    // for each body: normal forces as springs against its rigid motions about its center
-  std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
-  std::vector<char> has_touched_;
-  std::vector<char> slides_ =
-      std::vector<char>(bodies_.size(), 0);  // for each body that settles: whether it was faster in the last step than friction lets it creep
-  std::vector<double> left_of_step_ = std::vector<double>(bodies_.size(), 0.0);  // accelerations of each body in the last step, in root mean square [m/s^2]
-  int began_ = 0;                                                                // the step before the first one of this attempt
-  bool keeps_in_place_ = false;                                                  // whether a body that creeps was put back after the last step
-  bool may_creep_ = false;      // in the next step: putting bodies back has left the same imbalance twice, which it therefore causes
-  std::size_t worst_body_ = 0;  // the body that is least in balance
-  EquilibriumReport report_;
-};
-
-void Settling::reset() {
-  state_ = start_;
-  system_.recall(remembered_);
-  has_touched_.assign(bodies_.size(), 0);
-  motions_ = body_motions(system_, state_.q, state_.v);
-}
-
-// One step of backward Euler from the velocities that bodies keep and from rest otherwise. It moves bodies only by the velocities that it adds to the kept
-// ones.
-bool Settling::take(double h, State& next) {
-  for (const auto& contact : contacts_) contact->begin_step(state_);
-  solver_.begin_step();
-  solver_.lag_friction(state_);
-  const std::optional<PreviousStep> none;
-  const std::vector<State> no_stages;
-  Step step{state_, none, no_stages, traits(Integrator::backward_euler), false, h};
-  step.velocities.emplace_back(0, &state_.v);
-  Stage stage{h, state_.time, state_.q, state_.v, Field(system_.halo().local()), 1, nullptr, state_.mean};
-  stage.q_hat.array() -= h * state_.v.array();
-  const bool solved = solver_.solve_fully(step, std::move(stage), 0, state_, next);
-  report_.newton_iterations += step.report.newton_iterations;
-  report_.linear_iterations += step.report.linear_iterations;
-  residual_ = step.report.residual;
-  if (!solved) return false;
-  for (const auto& contact : contacts_)
-    if (contact->passage(state_, next)) return false;
-  return true;
-}
-
-// Takes the normal forces on a vertex for a spring along their sum, as stiff as their sizes add up to. Forces from the two sides of a sheet, which cancel in
-// the sum, hold it all the more; where they cancel but for rounding, no direction is known.
-void Settling::measure_support() {
-  constexpr std::size_t kSums = 37;
-  constexpr double kCancels = 1e-9;
-  const auto [normal, sizes] = normal_forces(contacts_, state_, system_.halo().local());
-  std::vector<double> sums(kSums * bodies_.size(), 0.0);
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    Eigen::Map<Mat6> stiffness(sums.data() + kSums * b);
-    for (const int vertex : system_.places()[b]) {
-      const double size = sizes[vertex], length = normal[vertex].norm();
-      sums[kSums * b + kSums - 1] += size;
-      if (!(length > kCancels * size)) continue;
-      Vec6 wrench;
-      wrench.head<3>() = normal[vertex] / length;
-      wrench.tail<3>() = (state_.q[vertex] - motions_[b].center).cross(Vec3(wrench.head<3>()));
-      stiffness += size * wrench * wrench.transpose();
-    }
-  }
-  sum_over_ranks(system_.communicator(), sums);
-  support_.clear();
-  pressed_.clear();
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    support_.emplace_back(Eigen::Map<const Mat6>(sums.data() + kSums * b));
-    pressed_.push_back(sums[kSums * b + kSums - 1]);
-    if (pressed_[b] > 0) has_touched_[b] = 1;
-  }
-}
-
-// The part of a rigid motion in the directions, orthogonal in the sense of the body's mass, against which no contact pushes and no vertex is held.
-RigidPart Settling::free_part(std::size_t body, const RigidPart& part) const {
-  const BodyMotion& motion = motions_[body];
-  Mat6 mass = Mat6::Zero();
-  mass.topLeftCorner<3, 3>() = motion.mass * Mat3::Identity();
-  // Rotation about an axis on which all mass lies moves nothing.
-  mass.bottomRightCorner<3, 3>() = motion.inertia + 1e-9 * motion.inertia.trace() * Mat3::Identity();
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Mat6> modes(support_[body], mass);
-  Vec6 motion_of_part;
-  motion_of_part << part.velocity, part.angular_velocity;
-  const Vec6 shares = modes.eigenvectors().transpose() * mass * motion_of_part;
-  Vec6 free = Vec6::Zero();
-  for (int k = 0; k < 6; ++k)
-    if (modes.eigenvalues()[k] < (manners_[body] == Manner::settling ? kFreeToCreep : free_) * modes.eigenvalues()[5])
-      free += shares[k] * modes.eigenvectors().col(k);
-  free.head<3>() /= radii_[body];
-  free = holds_.free_part(body, free);
-  return {radii_[body] * free.head<3>(), free.tail<3>()};
-}
-
-// A body that is far from where it started; the number of bodies if none is.
-std::size_t Settling::travelled() const {
-  std::size_t b = 0;
-  while (b < bodies_.size() && !((motions_[b].center - centers_[b]).norm() > kTravel * radii_[b])) ++b;
-  return b;
-}
-
-// The speed up to which friction may hold bodies that turn, and creep on each other.
-double Settling::fastest_creep() const {
-  const auto carried = std::count_if(motions_.begin(), motions_.end(), [](const BodyMotion& motion) { return !motion.held; });
-  return kTurning * slow_ * static_cast<double>(std::max<std::ptrdiff_t>(carried, 1));
-}
-
-// Bodies that came to rest elsewhere than where they were put.
-void Settling::warn_of_distances() {
-  for (std::size_t b = 0; b < bodies_.size(); ++b)
-    if (const double distance = (motions_[b].center - centers_[b]).norm(); bodies_[b].settles() && distance > kFar * radii_[b])
-      report_.warnings.push_back(
-          fmt::format("body '{}' starts in its equilibrium, which is {:.3g} m from where the scene puts it; check whether it slid, tipped or fell, and place "
-                      "it nearer to the intended equilibrium",
-                      bodies_[b].name, distance));
-}
-
-// Moves the bodies to the positions at the end of a step of length h. Returns how far bodies are moved back, relative to what is allowed; above 1 the step must
-// be repeated.
-double Settling::move_to(const State& next, double h) {
-  Field added(system_.halo().local());  // relative to the velocities that are kept
-  added.array() = next.v.array() - state_.v.array();
-  const std::vector<BodyMotion> changes = body_motions(system_, state_.q, added);
-  state_.q = next.q;
-  measure_support();
-  double too_far = 0;
-  keeps_in_place_ = false;
-  std::vector<RigidPart> back(bodies_.size()), adopted(bodies_.size());
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    if (!(pressed_[b] > 0) || !bodies_[b].settles()) continue;
-    const RigidPart part = free_part(b, rigid_part(changes[b])), before = rigid_part(motions_[b]), kept = before + part;
-    const double speed = kept.speed(radii_[b]);
-    const bool creeps = manners_[b] == Manner::settling && speed <= creep_;
-    if (creeps) adopted[b] = part;
-    if (manners_[b] == Manner::sliding) adopted[b] = kept * (speed > slow_ ? slow_ / speed : 1) - before;
-    const bool stays = creeps && !may_creep_ && report_.steps - began_ <= kStepsInPlace;
-    if (stays || manners_[b] != Manner::settling) back[b] = part;
-    keeps_in_place_ = keeps_in_place_ || stays;
-    slides_[b] = manners_[b] == Manner::settling && speed > creep_;
-    too_far = std::max(too_far, h * back[b].speed(radii_[b]) / (kRotation * radii_[b]));
-  }
-  if (too_far > 1) return too_far;
-  std::vector<double> left_of_step(bodies_.size(), 0.0);  // m |u|^2, with u the change of velocities in the step without the part that is moved back
-  for (std::size_t b = 0; b < bodies_.size(); ++b)
-    for (const int vertex : system_.bodies()[b]) {
-      const Vec3 arm = next.q[vertex] - h * added[vertex] - changes[b].center, part = back[b].at(arm);
-      left_of_step[b] += system_.mass()[vertex] * system_.held().free_part(vertex, added[vertex] - part).squaredNorm();
-      state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back[b], h));
-      state_.v[vertex] += system_.held().free_part(vertex, adopted[b].at(arm));
-    }
-  system_.exchange(state_.q);
-  system_.exchange(state_.v);
-  motions_ = body_motions(system_, state_.q, state_.v);
-  sum_over_ranks(system_.communicator(), left_of_step);
-  for (std::size_t b = 0; b < bodies_.size(); ++b) left_of_step_[b] = std::sqrt(left_of_step[b] / motions_[b].mass) / h;
-  return too_far;
-}
-
-// Lets stress relax. What this changes in the forces is left of the step too, of which the bodies that move are judged by the forces before.
-void Settling::relax() {
-  if (std::count(manners_.begin(), manners_.end(), Manner::moving) == 0) return system_.relax(state_);
-  Field before(system_.halo().local()), after = before;
-  system_.force(state_, before);
-  system_.relax(state_);
-  system_.force(state_, after);
-  std::vector<double> sums(bodies_.size(), 0.0);  // for each body: m |a|^2
-  for (std::size_t b = 0; b < bodies_.size(); ++b)
-    for (const int vertex : system_.bodies()[b])
-      sums[b] += system_.held().free_part(vertex, Vec3(after[vertex] - before[vertex])).squaredNorm() / system_.mass()[vertex];
-  sum_over_ranks(system_.communicator(), sums);
-  for (std::size_t b = 0; b < bodies_.size(); ++b) left_of_step_[b] += std::sqrt(sums[b] / motions_[b].mass);
-}
-
-// The root mean square of the accelerations that are left, of the worst body [m/s^2]. Those along which bodies are moved back do not count.
-double Settling::unbalanced() {
-  Field accelerations(system_.halo().local());
-  system_.force(state_, accelerations);
-  for (int i = 0; i < system_.halo().owned(); ++i) accelerations[i] = system_.held().free_part(i, accelerations[i] / system_.mass()[i]);
-  system_.dependents().spread(accelerations);
-  const std::vector<BodyMotion> whole = body_motions(system_, state_.q, accelerations);
-  std::vector<double> sums;  // for each body: m |a|^2
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const RigidPart part = manners_[b] == Manner::settling ? RigidPart{} : free_part(b, rigid_part(whole[b]));
-    double square = 0;
-    for (const int vertex : system_.bodies()[b])
-      square += system_.mass()[vertex] * (accelerations[vertex] - part.at(state_.q[vertex] - whole[b].center)).squaredNorm();
-    sums.push_back(square);
-  }
-  sum_over_ranks(system_.communicator(), sums);
-  double worst = 0;
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    // A body that moves is judged by the forces at its velocity in the step, which friction has made lower than the velocity that it keeps.
-    const double left = manners_[b] == Manner::moving ? left_of_step_[b] : std::sqrt(sums[b] / motions_[b].mass);
-    if (!bodies_[b].settles() || left < worst) continue;
-    worst = left;
-    worst_body_ = b;
-  }
-  return worst;
-}
-
-// Whether the last step, of length h, has moved no body that settles.
-bool Settling::is_still(double h) const {
-  for (std::size_t b = 0; b < bodies_.size(); ++b)
-    if (bodies_[b].settles() && left_of_step_[b] * h * h > kStill * radii_[b]) return false;
-  return true;
-}
-
-// Called after a step that was not solved. Returns whether the remaining part of `impulse`, that of the reference acceleration [m/s], may be due to rounding.
-// The step is then worth another attempt, to lower tolerances.
-bool Settling::bears_rounding(double impulse) {
-  const double needed = kRoundingMargin * residual_ / impulse;
-  if (!foretells_ || !(needed > balance_) || needed > kRoundedBalance) return false;
-  balance_ = report_.unbalanced = needed;
-  return true;
-}
-
-EquilibriumReport Settling::run(double first_step) {
-  const int owned = system_.halo().owned();
-  const ContactStiffening stiffening(system_, contacts_);
-  double h = first_step, longest = kLongestStep, reference = system_.reference_acceleration();
-  double last_left = std::numeric_limits<double>::infinity();
-  int stiffenings = 0, steady = 0, repeated = 0;
-  const bool has_weight = reference > 0;
-  if (!has_weight) {
-    for (const auto& contact : contacts_) contact->begin_step(state_);
-    measure_support();
-    reference = kShareOfUnbalanced * unbalanced();
-  }
-  int attempts = 0;  // number of attempts with other parts of the stiffness
-  const auto begin_again = [&] {
-    reset();
-    h = first_step;
-    longest = kLongestStep;
-    steady = 0;
-    began_ = report_.steps;
-  };
-  for (report_.steps = 1; report_.steps <= kMostSteps; ++report_.steps) {
-    if (report_.steps - began_ >= kStepsToFree && moves_back()) {
-      ++attempts;
-      free_ = std::min(kFree * std::exp2(attempts % 2 != 0 ? (attempts + 1) / 2 : -attempts / 2), kMostFree);
-      begin_again();
-    }
-    if (h < kShortestStep * first_step) break;
-    if (const int signal = interruption_ ? interruption_(std::nullopt) : 0) throw Interrupted("a signal asks for an end", signal);
-    State next;
-    const int before = report_.newton_iterations;
-    // In long steps the tolerance for velocities is stricter than balance requires, and too strict for thin bodies, whose positions are rounded.
-    if (foretells_) solver_.set_tolerances(std::max(settings_.tolerance, balance_ / 2 * h * reference), std::max(settings_.relative_tolerance, balance_ / 2));
-    if (!take(h, next)) {
-      if (bears_rounding(h * reference)) continue;
-      longest = h / 2;
-      h /= 8;
-      continue;
-    }
-    const State last = state_;
-    if (const double too_far = move_to(next, h); too_far > 1) {
-      state_ = last;
-      longest = h *= 0.9 / std::sqrt(too_far);
-      continue;
-    }
-    system_.commit(state_);
-    relax();
-    const double left = unbalanced();
-    if (!(reference > 0)) reference = kShareOfUnbalanced * left;  // a body that moves is judged by its steps alone
-    steady = slides_[worst_body_] && std::abs(left - last_left) < kSteady * left ? steady + 1 : 0;
-    if (const std::size_t b = steady < kSteadySteps ? travelled() : worst_body_; b < bodies_.size()) {
-      if (!has_touched_[b] || manners_[b] != Manner::settling)
-        throw InputError(fmt::format(
-            "{}: nothing supports body '{}': under the forces at the start it moves {:.3g} m and does not come to rest; set it on something that carries it, "
-            "hold a region of it, or start it without equilibrium",
-            bodies_[b].source, bodies_[b].name, (motions_[b].center - centers_[b]).norm()));
-      if (std::exchange(creep_, fastest_creep()) == fastest_creep()) {
-        report_.warnings.push_back(
-            fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides. It starts from where it is set", bodies_[b].name));
-        manners_[b] = Manner::sliding;
-      }
-      begin_again();
-      continue;
-    }
-    const bool balances = left <= (moves_back() && report_.steps > kStepsToFree ? kLooseBalance : balance_) * reference;
-    if (balances || (!has_weight && h >= kLongStep && is_still(h))) {
-      std::vector<ContactSummary> summaries;
-      for (const auto& contact : contacts_) {
-        contact->begin_step(state_);
-        summaries.push_back(contact->summarize(state_));
-      }
-      if (stiffening.judge(state_, summaries, state_, summaries, false).verdict == ContactStiffening::Verdict::accept || ++stiffenings > kMostStiffenings) {
-        for (int i = 0; i < owned; ++i) report_.displacement = std::max(report_.displacement, (state_.q[i] - start_.q[i]).norm());
-        report_.displacement = maximum_over_ranks(system_.communicator(), report_.displacement);
-        warn_of_distances();
-        return report_;
-      }
-    }
-    // The distance by which a body is put back grows with the step, and with it the moments of the weights on the body, which nothing balances then.
-    const bool slides = std::count(manners_.begin(), manners_.end(), Manner::sliding) > 0;
-    repeated = slides && std::abs(left - last_left) < kSteady * left ? repeated + 1 : 0;
-    may_creep_ = keeps_in_place_ && std::abs(left - last_left) < kSteady * left;
-    const bool recurs = repeated >= kRecurring;
-    if (recurs) repeated = 0;
-    const bool shrinks = slides ? recurs || left < kNearBalance * reference : keeps_in_place_ && h > first_step && left < kNearBalanceInPlace * reference;
-    const bool stalls = shrinks && left > kStalled * last_left;
-    const bool improves = left < last_left;
-    last_left = left;
-    const int iterations = report_.newton_iterations - before;
-    if (stalls) {
-      longest = h /= 2;
-    } else if (iterations <= kEasy) {
-      if (h == longest && improves && !slides) longest = std::min(kRelief * longest, kLongestStep);
-      h = std::min(3 * h, longest);
-    } else if (iterations > kHard) {
-      h /= 2;
-    }
-  }
-  const SettlingBody& worst = bodies_[worst_body_];
-  if (has_touched_[worst_body_] && !motions_[worst_body_].held)
-    throw SolverError(fmt::format(
-        "{}: no equilibrium to start from was found in {} steps of pseudo-time: only contact carries body '{}', and this body or what carries it slides, rolls "
-        "or tips over. Move it to where it is carried, hold a region of either body, or start both without equilibrium: the run, with inertia, shows how they "
-        "move",
-        worst.source, kMostSteps, worst.name));
-  throw SolverError(fmt::format(
-      "{}: no equilibrium to start from was found in {} steps of pseudo-time: the forces on body '{}' do not balance. Let it come to rest in a damped run "
-      "instead (integrator: backward_euler, damping: {{mass: ...}}), and start from its last frame (initial.positions; of rigid bodies initial.translate and "
-      "initial.rotate)",
-      worst.source, kMostSteps, worst.name));
-}
+// Iterations of Newton's method that a search without inertia may take: as many as the other one has taken, but no fewer than the first of these numbers, and
+// the second one if the other one has failed.
+constexpr int kLeastIterations = 300, kMostIterations = 4000;
 
 }  // namespace
+
+std::vector<std::string> warnings_of_distances(const std::vector<SettlingBody>& bodies, const std::vector<Vec3>& centers,
+                                               const std::vector<BodyMotion>& motions) {
+  std::vector<std::string> warnings;
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (const double distance = (motions[b].center - centers[b]).norm(); bodies[b].settles() && distance > kFar * motions[b].gyration_radius())
+      warnings.push_back(
+          fmt::format("body '{}' starts in its equilibrium, which is {:.3g} m from where the scene puts it; check whether it slid, tipped or fell, and place "
+                      "it nearer to the intended equilibrium",
+                      bodies[b].name, distance));
+  return warnings;
+}
 
 EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
                                    SolverSettings solver, double first_step, State& state, Interruption interruption) {
   const Constraints constraints = system.constraints();
+  const auto remembered = system.remembered();
   solver.relative_tolerance = std::min(solver.relative_tolerance, kBalance / 4);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (bodies[b].settles()) continue;
@@ -481,14 +47,38 @@ EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared
     }
     system.drive(std::move(group));
   }
-  const auto settle = [&] {
-    Settling settling(system, contacts, bodies, solver, state, interruption);
-    const EquilibriumReport report = settling.run(first_step);
-    state = std::move(settling.state());
-    return report;
+  // In pseudo-time stiff bodies that lean on each other, or must tip, may slide away or come to no rest, although an equilibrium is near.
+  const auto find = [&] {
+    State settled = state, balanced = state;
+    std::optional<EquilibriumReport> report;
+    std::optional<SolverError> failure;
+    try {
+      report = settle(system, contacts, bodies, solver, first_step, settled, interruption);
+    } catch (const SolverError& error) {
+      failure = error;
+    }
+    if (!report || !report->warnings.empty()) {
+      const auto remembered_there = system.remembered();
+      system.recall(remembered);
+      const int most_iterations = report ? std::max(kLeastIterations, report->newton_iterations) : kMostIterations;
+      std::optional<EquilibriumReport> near = balance(system, contacts, bodies, solver, most_iterations, balanced, interruption);
+      if (near && (!report || near->warnings.empty())) {
+        if (report) {
+          near->steps += report->steps;
+          near->newton_iterations += report->newton_iterations;
+          near->linear_iterations += report->linear_iterations;
+        }
+        state = std::move(balanced);
+        return *near;
+      }
+      system.recall(remembered_there);
+    }
+    if (failure) throw *failure;
+    state = std::move(settled);
+    return *report;
   };
   try {
-    const EquilibriumReport report = settle();
+    const EquilibriumReport report = find();
     system.set_constraints(constraints);
     return report;
   } catch (...) {

@@ -26,7 +26,6 @@ constexpr double kFirstPseudoStep = 1e-3;
 constexpr double kShortestPseudoStep = 1e-8;
 constexpr double kGrows = 3, kShrinks = 8;
 constexpr int kEasyIterations = 12;
-constexpr int kMostIterations = 4000;
 constexpr int kMostPlaces = 1000;
 // Bodies leave an unstable equilibrium in steps of pseudo-time of this part of the time in which the motion away from it grows; backward Euler would damp the
 // motion in longer steps. The steps may grow once the bodies move by less than this part of the longest path in a step.
@@ -198,7 +197,7 @@ bool QuasiStatic::settle(Step& step, State& next, std::optional<UnstableMotion> 
     return std::pair(solved, pseudo.report.newton_iterations);
   };
   const double longest = std::sqrt(1 / kInertiaLeft);
-  const int most_iterations = step.report.newton_iterations + (unstable ? kMostToLeave : kMostIterations);
+  const int most_iterations = step.report.newton_iterations + std::min(unstable ? kMostToLeave : most_iterations_, most_iterations_);
   double length = kFirstPseudoStep, limit = longest, longest_way = 0;  // H / h, its limit; sqrt(kg) m
   Field push = zero;
   int pushes = 0, stronger = 0;
@@ -300,7 +299,7 @@ void QuasiStatic::take(Step& step, State& next) {
         warn_of_instability(step.end);
       }
     }
-  } else if (step.settles && lack_of_support(solver_, step.start, "").empty()) {  // a body that floats finds no support by falling
+  } else if (step.settles && (lets_fall_ || lack_of_support(solver_, step.start, "").empty())) {
     step.report.converged = step.report.settled = settle(step, next, {});
   }
   if (step.report.converged) require_support(step.start, next, step.h);

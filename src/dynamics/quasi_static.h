@@ -11,6 +11,8 @@ namespace traction {
 class QuasiStatic : public Scheme {
  public:
   explicit QuasiStatic(StageSolver& solver) : solver_(solver) {}
+  /// Lets bodies that touch nothing fall until something carries them. `most_iterations`: of Newton's method on the way to an equilibrium that is not near.
+  QuasiStatic(StageSolver& solver, int most_iterations) : solver_(solver), lets_fall_(true), most_iterations_(most_iterations) {}
   void take(Step& step, State& next) override;
   /// Whether Newton's method has jumped in a solved step of length h from the branch of equilibria on which it began to another one: the loads of the step's
   /// start then have an equilibrium near `next`, too. Only steps that lead much further than `previous`, the one before, are examined; `report` receives the
@@ -32,6 +34,8 @@ class QuasiStatic : public Scheme {
   void warn_of_instability(double time);
 
   StageSolver& solver_;
+  bool lets_fall_ = false;
+  int most_iterations_ = 4000;
   bool has_warned_ = false;
 };
 

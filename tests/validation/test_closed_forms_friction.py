@@ -78,7 +78,7 @@ class Friction(ShortRunTest):
                         got=history["body.x"][-1], tolerance=2e-3, mesh="block, 3 × 3 × 2 cells", step=f"{integrator}, {1e3 * step:g} ms")
 
     def test_slides_from_an_equilibrium_on_another_body(self):
-        """A vertex of the slope lies under the middle of the block. Friction does not hold it at 30°; at 18° it comes to rest against a vertex further down."""
+        """Friction does not hold the block. The vertices of the slope, one of which lies under the block's middle, do not either."""
         friction, ways = 0.3, []
         contacts = {"everything": {"all": True, "thickness": 5e-4, "friction": {"dynamic": friction}}}
         for degrees, ranks in ((30, 1), (30, 2), (18, 1)):
@@ -89,10 +89,8 @@ class Friction(ShortRunTest):
                       "ramp": {"mesh": "ramp.msh", "solid": {"solid": {**MATERIAL["solid"], "youngs_modulus": 1e9}}, "fixed": ["solid"]}}
             scene = {"time": {"step": 2e-3, "end": 0.1}, "gravity": [0, 0, -GRAVITY], "bodies": bodies, "contacts": contacts}
             outcome = self.simulate(json.dumps(scene), out=f"{degrees}_{ranks}", ranks=ranks)
-            slides, told_far = "friction does not hold it, and it slides" in outcome.errors, "from where the scene puts it" in outcome.errors
-            self.assertEqual((slides, told_far), (degrees == 30, degrees != 30), outcome.errors)
-            if not slides:
-                continue
+            self.assertIn("friction does not hold it, and it slides", outcome.errors)
+            self.assertNotIn("from where the scene puts it", outcome.errors)
             history, angle = outcome.history, math.radians(degrees)
             speed = numpy.hypot(history["block.vx"], history["block.vz"])
             ways.append(speed[-1])

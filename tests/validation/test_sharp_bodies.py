@@ -15,7 +15,7 @@ class SharpBodies(EdgeSceneTest):
                 self.good(name)
 
     def test_holes_cracks_and_cliffs(self):
-        for name in ("spike_in_hole.body", "spike_in_crack.obstacle", "wedge_in_crack.body", "cube_on_cliff.obstacle.off", "cube_on_internal_edges.body"):
+        for name in ("spike_in_hole.body.off", "spike_in_crack.obstacle", "wedge_in_crack.body", "cube_on_cliff.obstacle.off", "cube_on_internal_edges.body"):
             with self.subTest(name):
                 self.good(name)
 
