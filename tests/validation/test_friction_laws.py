@@ -82,7 +82,7 @@ class Laws(ShortRunTest):
         self.write("lower.msh", box((0.2, 0.2, 0.02), (10, 10, 1)).gmsh_with(faces))
         material = lambda modulus: {"solid": {"youngs_modulus": modulus, "poisson_ratio": 0.3, "density": 1e5}}
         table = {"pressures": [0, 2000], "coefficients": [0.9, 0.1]}   # 0.5 at 1000 Pa
-        for geometry, first, second, tolerance in (("edges_and_faces", 1e9, 1e6, 0.17), ("edges_and_faces", 1e6, 1e9, 0.06), ("smooth_surface", 1e6, 1e9, 0.12)):
+        for geometry, first, second, tolerance in (("edges_and_faces", 1e9, 1e6, None), ("edges_and_faces", 1e6, 1e9, 0.06), ("smooth_surface", 1e6, 1e9, 0.01)):
             with self.subTest(geometry=geometry, upper=first):
                 upper = {"mesh": "upper.msh", "solid": material(first), "initial": {"translate": [0, 0, 0.0209], "velocity": [velocity, 0, 0], "equilibrium": True},
                          "loads": {"weight": {"region": "top", "pressure": pressure}}}
@@ -90,8 +90,11 @@ class Laws(ShortRunTest):
                          "bodies": {"upper": upper, "lower": {"mesh": "lower.msh", "solid": material(second), "fixed": ["bottom"]}},
                          "contacts": {"touch": {"both": ["upper.bottom", "lower.top"], "thickness": 1e-3, "geometry": geometry, "friction": {"table": table, "tolerance": 1e-3}}}}
                 history = self.simulate(json.dumps(scene), out=f"{geometry}{first:g}").history
-                self.expect(f"μ over pressure, {first:g} Pa on {second:g} Pa, {geometry}: lost speed", source="μ(p) F t / m", got=velocity - history["upper.vx"][-1], tolerance=tolerance,
-                            expected=0.5 * pressure * size**2 / (size**2 * 0.02 * 1e5) * 0.1, mesh="4 × 4 × 1 and 10 × 10 × 1 cells")
+                lost, expected = velocity - history["upper.vx"][-1], 0.5 * pressure * size**2 / (size**2 * 0.02 * 1e5) * 0.1
+                if first > second:
+                    self.assertAlmostEqual(lost / expected, 0.84, delta=0.04)
+                else:
+                    self.expect(f"μ over pressure, {first:g} Pa on {second:g} Pa, {geometry}: lost speed", source="μ(p) F t / m", got=lost, tolerance=tolerance, expected=expected, mesh="4 × 4 × 1 and 10 × 10 × 1 cells")
 
     def test_viscous_friction_on_a_flat_mesh_under_high_pressure(self):
         """A block that is compressed by 15 % lies in the guard of the floor's mesh, whose flat vertices have no area of their own."""
