@@ -35,7 +35,7 @@ class ContactChatter {
     double impulse_before = 0;   ///< the same, at the last swing [N s]
     double friction_work = 0;    ///< energy that friction has dissipated since the last swing [J]
     double first = 0, last = 0;  ///< times of the first and the last swing [s]
-    int swings = 0;              ///< number of rises from below the lower limit to above the upper one, with sliding since the previous one
+    int swings = 0;              ///< rises from below the lower limit to above the upper one, each counted only if bodies slid after the rise before it
     bool is_low = false;         ///< whether the force has been below the lower limit since it was above the upper one
     double mean() const { return end > begin ? impulse / (end - begin) : 0; }  ///< [N]
   };

@@ -58,7 +58,7 @@ std::vector<fs::path> files_where(const std::string& directory, const Condition&
 }
 
 [[noreturn]] void refuse_foreign(const std::string& path) {
-  throw InputError(path + ": was not written by a run, which would replace or remove it; choose another --out, such as out, or move the file away");
+  throw InputError(path + ": was not written by a run, but this run would replace or remove it; choose another --out, such as out, or move the file away");
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ void refuse_results_but_modes(const std::string& directory) {
   for (const fs::path& path : files_where(
            directory, [](const std::string& name) { return is_frame_file(name) || name == "modes.csv"; }, [](const auto&) { return false; }))
     throw InputError(path.string() +
-                     ": was not written with modes of vibration, which would replace or remove it; choose another --out, or move the file away");
+                     ": was not written with modes of vibration, but this command would replace or remove it; choose another --out, or move the file away");
 }
 
 void remove_unfinished_files(const std::string& directory) {

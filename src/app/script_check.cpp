@@ -17,13 +17,13 @@ void refuse_scripts(const Scene& scene, const SceneOptions& options) {
     if (file_ending(body.mesh) != ".geo") continue;
     if (none)
       throw InputError(
-          fmt::format("{}: {} is a script that Gmsh would run with your rights, {}; give a .msh file that was made from it "
-                      "where it is trusted",
+          fmt::format("{}: {} is a script that Gmsh would run with your rights, {}; give a .msh file instead, made from it on a "
+                      "machine where the script is trusted",
                       body.source.text, body.mesh, who));
     if (const auto command = find_geo_command(body.mesh))
       throw InputError(
-          fmt::format("{}: Gmsh would run {} with your rights, {}: {}:{}: {} (even in a comment); remove that, give a .msh file that was made from it where "
-                      "it is trusted, or trust it",
+          fmt::format("{}: Gmsh would run {} with your rights, {}: {}:{}: {} (even in a comment); remove that, give a .msh file instead, made from it on a "
+                      "machine where the script is trusted, or trust it",
                       body.source.text, body.mesh, who, command->file, command->line, command->what));
   }
   for (const auto& [name, value] : scene.petsc)

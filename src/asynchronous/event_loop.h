@@ -40,9 +40,9 @@ class EventLoop {
 
   /// Gives driven vertices the velocities with which they move uniformly until a time.
   using Drive = std::function<void(double until)>;
-  /// Takes all events until a time, to which every vertex drifts. Prescribed motions are uniform in each of so many `pieces`, all of one length, at whose
-  /// starts `drive` is called. Throws SolverError if a force is not a finite number, and Interrupted, on all ranks that share the events. The state must not be
-  /// used afterwards.
+  /// Takes all events until `end`, and lets every vertex drift to that time. The time is divided into `pieces` of equal length; `drive` is called at the start
+  /// of each piece, and prescribed motions are uniform within it. Throws SolverError if a force is not a finite number, and Interrupted, both on all ranks that
+  /// share the events. The state must not be used after an exception.
   void advance(double end, const Interruption& interruption = {}, int pieces = 1, const Drive& drive = {});
   /// The number of events of each kind of potentials in the last advance(), of all ranks.
   const std::vector<long>& events() const { return events_; }

@@ -12,8 +12,8 @@ namespace traction {
 namespace {
 
 constexpr long kSpansBetweenLooks = 64;  // number of spans between two looks at signals
-constexpr double kShorter = 0.85;        // a span that has failed is followed by one of this part of what succeeded
-constexpr double kShortest = 0.7;        // the same as a part of the span that has failed
+constexpr double kShorter = 0.85;        // after a span has failed, the next one is this fraction of the part that succeeded
+constexpr double kShortest = 0.7;        // but it is at least this fraction of the span that has failed
 constexpr int kMostShortSpans = 8;       // short spans before another share is chosen
 constexpr double kLonger = 1.03;         // a span that has not failed is followed by one of this multiple
 constexpr double kLeastSpan = 0.05;      // in shortest steps; the share is chosen anew if spans cannot be longer than this

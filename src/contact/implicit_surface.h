@@ -130,7 +130,7 @@ class ImplicitSurfaceSample {
     Overhang<T> overhang;          ///< if x may lie past the rim
     T overhang_share = T(0.0);     ///< dd/d(overhang.square)
   };
-  /// The remaining part of contact past the rim, and its derivatives by the overhangs of the terms.
+  /// The part of contact that remains past the rim. Stores the derivative of this part with respect to the squared overhang of each term.
   T part_over_surface(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles);
 
   double inverse_reach_squared_ = 0;

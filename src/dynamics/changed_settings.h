@@ -1,4 +1,4 @@
-// The effect on energies of settings that are changed where a run continues.
+// How the energies change when a run continues with changed settings.
 #pragma once
 
 #include <fmt/format.h>

@@ -42,7 +42,7 @@ std::vector<GroupGain> gains_of_groups(const System& system, std::span<const std
                                        const EnergyBalance& balance, const EnergyBalance::Step& account, const State& start, const State& end,
                                        const ContactTrace& trace, const MovedEnergy::Moved& moved) {
   const std::size_t count = moved.bodies.size();
-  // A body that is alone is judged with the scene, unless other bodies have moved more in the past.
+  // If only one body is touched, it is judged with the whole scene, unless contact has moved more energy in other bodies before.
   const auto is_judged_with_scene = [&](std::size_t touched, double energy) { return touched == 1 && energy > moved.energy / 2; };
   const auto touched = std::count_if(moved.bodies.begin(), moved.bodies.end(), [](double energy) { return energy > 0; });
   if (touched == 0 || is_judged_with_scene(static_cast<std::size_t>(touched), *std::max_element(moved.bodies.begin(), moved.bodies.end()))) return {};

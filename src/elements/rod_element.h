@@ -70,7 +70,7 @@ struct RodStrains {
 };
 
 /// The three vertices x0, x1, x2, and the twists of the segments x0 x1 and x1 x2. A twist is measured as arc length at a radius h: the x of its "position" is h
-/// theta. Its frames are those at the start of the step, so that energy and forces depend on the state alone within a step.
+/// theta. The frames of the joint are those at the start of the step, so that within a step energy and forces depend on the state alone.
 struct RodJoint {
   std::array<int, 5> vertices;                     ///< local: three points, two twists
   std::array<double, 2> radius;                    ///< h for each segment [m]

@@ -70,7 +70,7 @@ void add_products_of_laws(const Batches& batches, const std::vector<PointLaws<Ba
   batches.add(zone, 1, laws, kernel, change);
 }
 
-/// Assembly::add_blocks of these. All laws have an energy.
+/// Assembly::add_blocks of laws at points. All of these laws have an energy, so that their blocks are symmetric.
 template <typename Law>
 void add_blocks_of_laws(const SolidBatches& batches, const std::vector<PointLaws<SolidBatches, Law>>& laws, const Linearization& at, BlockMatrix& matrix) {
   const auto kernel = [&](const SolidBatch& batch, const auto& own) { return elastic_blocks(batch, own[0], gather(batch, at.state.q), at.dq); };

@@ -46,7 +46,7 @@ const Obstacle& touched_obstacle(const ContactSettings& contact, const Scene& sc
   return *std::find_if(scene.obstacles.begin(), scene.obstacles.end(), named);
 }
 
-// The geometry that `geometry: automatic` selects. It remains automatic if this depends on the mesh.
+// The geometry that `geometry: automatic` means, or `automatic` itself where the choice depends on the mesh.
 ContactGeometry geometry_of(const Given& given, const std::string& path, const ContactSettings& contact, const Scene& scene) {
   if (given.has(path + ".surface") || given.has(path + ".exclusion_ring")) return ContactGeometry::smooth_surface;
   if (std::holds_alternative<BodySurface>(contact.against)) return ContactGeometry::edges_and_faces;

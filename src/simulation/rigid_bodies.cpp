@@ -60,7 +60,7 @@ double speed_to_expect(const Scene& scene, const DistributedMesh& mesh) {
 // of the heaviest rigid body on this one, loads and motors. A force F at the arm s of a tetrahedron of volume V strains it by about F s / (E V).
 std::vector<SolidMaterialSettings> frame_materials(const Scene& scene, const DistributedMesh& mesh) {
   constexpr double kHeaviest = 100;  // a body is designed for weights up to this multiple of its own
-  constexpr double kLeast = 0.01;    // a body is designed for at least this part of the force that moves it by its own size in a step
+  constexpr double kLeast = 0.01;    // a body is designed for at least this fraction of the force that moves it by its own size in one step
   std::vector<SolidMaterialSettings> materials;
   if (mesh.frames.empty()) return materials;
   const double speed = speed_to_expect(scene, mesh);

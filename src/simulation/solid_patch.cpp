@@ -17,7 +17,7 @@ namespace {
 struct Moments {
   double mass = 0;
   Vec3 center = Vec3::Zero();
-  Mat3 second = Mat3::Zero();  // over the mass
+  Mat3 second = Mat3::Zero();  // about the center, divided by the mass [m^2]
 
   double smallest() const { return Eigen::SelfAdjointEigenSolver<Mat3>(second, Eigen::EigenvaluesOnly).eigenvalues()[0]; }
 };

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kWorstVertex = 10;       // factor on the allowed root mean square: the largest error of a single vertex
 constexpr double kJoined = 1e5;           // factor on the drift that is allowed to bodies on joints
-constexpr double kCarried = 100;          // the same for rigid bodies, and others with vertices that are carried
+constexpr double kCarried = 100;          // the same, for rigid bodies and for other bodies with vertices that are carried
 constexpr double kLeastTolerance = 1e-8;  // in m/s, and relative to a body's speed: lower bounds on the relative tolerance where nothing changes
 constexpr double kVanished = 1e-9;        // share of the forces at a stage's guesses that may be left without balance where the forces of its solution vanish
 constexpr double kRounding = 1e-13;       // share of these forces that rounding may leave

@@ -154,13 +154,14 @@ class System {
   std::vector<Reaction> carried(const std::vector<std::vector<int>>& sets, const Vec3& gravity, const State& state) const;
 
   bool bounds_steps() const;
-  /// The smallest part over all forces, nothing if any of them has none; 1 without communication if no force bounds steps. @collective
+  /// The smallest StepBound::admissible_part of all forces that bound steps; nothing if one of them returns nothing. If no force bounds steps, the result is 1
+  /// and takes no communication. @collective
   std::optional<double> admissible_part(const State& state, const Field& displacement) const;
   bool is_clear(const State& start, const State& end, bool bounded) const;  ///< whether all forces consider the paths clear, as in StepBound. @collective
 
-  /// What forces remember. commit() takes it over at the end of a step; relax() takes it over after a long rest, in which stress has relaxed. remembered() and
-  /// recall() exchange it as named fields with a number of doubles per local vertex. Fields that are saved are valid at owned vertices; fields that are
-  /// recalled are valid at all.
+  /// What forces remember. commit() updates it at the end of a step; relax() updates it after a long rest, in which stress has relaxed. remembered() returns
+  /// it, and recall() sets it, as named fields, each with a fixed number of doubles per local vertex. Fields from remembered() are valid only at owned
+  /// vertices; fields for recall() must be valid at ghosts, too.
   void commit(const State& accepted) const;
   void relax(const State& state) const;
   std::map<std::string, std::vector<double>> remembered() const;

@@ -215,7 +215,7 @@ void InpModel::add_reference(std::size_t word, bool of_nodes, int instance, std:
   }
   if (!exists) {
     check_name(text);
-    file_.fail(fmt::format("there is no set of {} '{}' above this line. Correct the name, or define the set before", of_nodes ? "nodes" : "elements",
+    file_.fail(fmt::format("there is no set of {} '{}' above this line. Correct the name, or define the set above it", of_nodes ? "nodes" : "elements",
                            text.substr(0, 80)));
   }
   const auto append = [&](std::vector<InpRange> more) {
