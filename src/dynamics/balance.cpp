@@ -114,6 +114,7 @@ std::optional<EquilibriumReport> balance(System& system, const std::vector<std::
     }
     if (!is_found) continue;
     std::vector<Vec3> centers;
+    centers.reserve(start.size());
     for (const BodyMotion& motion : start) centers.push_back(motion.center);
     report.warnings = warnings_of_distances(bodies, centers, body_motions(system, place.q, place.v));
     for (int i = 0; i < system.halo().owned(); ++i) report.displacement = std::max(report.displacement, (place.q[i] - state.q[i]).norm());

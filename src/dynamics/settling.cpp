@@ -457,7 +457,7 @@ EquilibriumReport Settling::run(double first_step) {
 EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
                          const SolverSettings& solver, double first_step, State& state, const Interruption& interruption) {
   Settling settling(system, contacts, bodies, solver, state, interruption);
-  const EquilibriumReport report = settling.run(first_step);
+  EquilibriumReport report = settling.run(first_step);
   state = std::move(settling.state());
   return report;
 }
