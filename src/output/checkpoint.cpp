@@ -157,7 +157,9 @@ std::map<std::string, double> read_checkpoint_numbers(const std::string& path, c
 void read_checkpoint_fields(const std::string& path, const Halo& halo, std::span<const int> vertex_ids,
                             const std::map<std::string, std::span<double>>& fields) {
   FileOrder order(halo, vertex_ids);
-  for (const auto& [name, field] : fields) {
+  for (const auto& each : fields) {
+    const std::string& name = each.first;
+    const std::span<double> field = each.second;
     const int components = component_count(halo, field);
     std::vector<double> slab(components * order.count());
     on_all_ranks(halo.communicator(), [&] {  // every rank reads its own slab, so that no call below waits for another rank
