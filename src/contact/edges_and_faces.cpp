@@ -98,6 +98,7 @@ void EdgesAndFaces::add_place_pairs(const NearbyFeatures& nearby, const NearbyFe
   std::map<std::pair<int, bool>, std::vector<NearFeature>> near;  // by surface: its triangles, or its lone edges
   for (int number : query.triangles) {
     const NearbyFeature& feature = nearby.triangles[number];
+    if (own.is_place() && pressing_side(own.surface, feature.surface) == PressingSide::other) continue;  // corners alone carry what is pressed
     const std::array<Vec3, 4> points = points_with(feature, x, at);
     const double reach = thickness_ + offset(own.surface, feature.surface);
     if (!(box_distance(points, 1) < reach)) continue;
@@ -179,7 +180,6 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   }
   const PressingSide pressing = pressing_side(own.surface, surface);
   const bool is_pressed = pressing == PressingSide::other;
-  if (is_pressed && own.is_place()) return;
   // Places on faces meet no wires, so a vertex there also carries the share that it gives to places elsewhere. A vertex that is pressed carries as a corner.
   const double half = pressing == PressingSide::both ? 0.5 : 1, part = half * (is_wire || is_pressed ? 1 : own.part);
   const double sharpness = is_pressed ? own.sharpness : 1;
@@ -306,11 +306,11 @@ std::vector<EdgesAndFaces::Pair> EdgesAndFaces::pairs_at(const State& state) {
 
 // Places that touch the faces of another body, whose own surface has faces, too.
 SideAreas::Halves EdgesAndFaces::halves_of(const std::vector<Pair>& pairs) const {
-  const auto has_faces = [&](int surface) { return !search_.surfaces()[surface].is_obstacle && search_.surfaces()[surface].twist_radius == 0; };
+  const auto is_rod = [&](int surface) { return search_.surfaces()[surface].twist_radius > 0; };
   SideAreas::Halves halves;
   for (const Pair& pair : pairs) {
-    if (pair.sheet < 0 || pair.surface == pair.other || !has_faces(pair.surface) || !has_faces(pair.other)) continue;
-    if (pressing_side(pair.surface, pair.other) != PressingSide::both) continue;
+    if (pair.sheet < 0 || pair.surface == pair.other || is_rod(pair.surface) || is_rod(pair.other)) continue;
+    if (pressing_side(pair.surface, pair.other) != PressingSide::both) continue;  // as with obstacles
     SideAreas::Half& half = halves[{pair.surface, pair.other}];
     half.area += pair.weight.covered;
     half.stiffness += pair.weight.penalty;

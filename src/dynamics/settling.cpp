@@ -454,8 +454,8 @@ EquilibriumReport Settling::run(double first_step) {
 
 }  // namespace
 
-EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
-                         const SolverSettings& solver, double first_step, State& state, const Interruption& interruption) {
+EquilibriumReport settle_with_inertia(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
+                                      const SolverSettings& solver, double first_step, State& state, const Interruption& interruption) {
   Settling settling(system, contacts, bodies, solver, state, interruption);
   EquilibriumReport report = settling.run(first_step);
   state = std::move(settling.state());

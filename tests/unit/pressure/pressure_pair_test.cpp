@@ -271,34 +271,50 @@ TEST(PressurePair, ForcesAndMomentsBalance) {
   }
 }
 
-// Short motions through vertices, edges and faces of the meshes: the force changes by no more than its steepest slope allows. A jump would be of the order of
-// the pressure on one element, here some 0.1 N.
-TEST(PressurePair, ForceIsContinuous) {
-  constexpr double kStep = 1e-7, kSteepest = 1e3;
-  std::mt19937 random(11);
-  std::uniform_real_distribution<double> number(-1, 1);
-  const auto vector = [&] { return Vec3(number(random), number(random), number(random)); };
-  const std::array<Vec3, 4> frame = carrying_points(0.6);
-  const PressurePair pair(PressureSide::body(frame, bent_body(1, 1), 1), PressureSide::body(frame, bent_body(0.8, 2, 1), 3));
-  PressureLaw law = rough_law(0.2);
-  law.curve.viscous = 0;  // drag per area begins at once where parallel faces meet
-  Points v;
-  for (Vec3& one : v) one = vector();
-  int touching = 0;
-  for (int motion = 0; motion < 10000; ++motion) {
-    Points x, y;
-    // Every other pose is aligned with the first body, so that its faces and vertices meet those of the second.
-    const bool aligned = motion % 2 == 0;
-    const Mat3 rotation = aligned ? Mat3::Identity() : Eigen::AngleAxisd(3 * number(random), vector().normalized()).toRotationMatrix();
+// Random motions of a pair of bodies that are not convex, so short that forces hardly change unless they jump.
+class ShortMotions {
+ public:
+  static constexpr double kStep = 1e-7;
+
+  explicit ShortMotions(unsigned seed) : random_(seed) {
+    law.curve.viscous = 0;  // drag per area begins at once where parallel faces meet
+    for (Vec3& one : v) one = vector();
+  }
+  // Places the points at the start and at the end of a motion. In an aligned pose faces and vertices of the two bodies meet.
+  void next(bool aligned, Points& x, Points& y) {
+    const Mat3 rotation = aligned ? Mat3::Identity() : Eigen::AngleAxisd(3 * number_(random_), vector().normalized()).toRotationMatrix();
     const Vec3 offset = aligned ? Vec3((vector() * 4).array().round() * 0.4) : vector();
     place(x, 0, pair, Mat3::Identity(), Vec3::Zero());
     place(x, 1, pair, rotation, offset - 0.5 * kStep * vector());
     y = x;
     const Vec3 turn = vector();
     for (int i = 4; i < 8; ++i) y[i] += kStep * turn.cross(x[i]) + kStep * vector();
-    const PressurePair::Result at_start = pair.evaluate(law, x, v);
+  }
+
+  const PressurePair pair{PressureSide::body(carrying_points(0.6), bent_body(1, 1), 1), PressureSide::body(carrying_points(0.6), bent_body(0.8, 2, 1), 3)};
+  PressureLaw law = rough_law(0.2);
+  Points v;
+
+ private:
+  Vec3 vector() { return {number_(random_), number_(random_), number_(random_)}; }
+
+  std::mt19937 random_;
+  std::uniform_real_distribution<double> number_{-1, 1};
+};
+
+// Short motions through vertices, edges and faces of the meshes: the force changes by no more than its steepest slope allows. A jump would be of the order of
+// the pressure on one element, here some 0.1 N.
+TEST(PressurePair, ForceIsContinuous) {
+  constexpr double kStep = ShortMotions::kStep, kSteepest = 1e3;
+  ShortMotions motions(11);
+  const auto force_at = [&](const Points& x) { return motions.pair.evaluate(motions.law, x, motions.v); };
+  int touching = 0;
+  for (int motion = 0; motion < 10000; ++motion) {
+    Points x, y;
+    motions.next(motion % 2 == 0, x, y);
+    const PressurePair::Result at_start = force_at(x);
     touching += at_start.pieces > 0;
-    Points before = at_start.forces, after = pair.evaluate(law, y, v).forces;
+    Points before = at_start.forces, after = force_at(y).forces;
     const auto change = [](const Points& a, const Points& b) {
       Points difference;
       for (int i = 0; i < 8; ++i) difference[i] = b[i] - a[i];
@@ -308,7 +324,7 @@ TEST(PressurePair, ForceIsContinuous) {
     for (int halved = 0; change(before, after) > kSteepest * kStep && halved < 10; ++halved) {
       Points middle;
       for (int i = 0; i < 8; ++i) middle[i] = (x[i] + y[i]) / 2;
-      const Points between = pair.evaluate(law, middle, v).forces;
+      const Points between = force_at(middle).forces;
       const bool is_first = change(before, between) > change(between, after);
       (is_first ? y : x) = middle;
       (is_first ? after : before) = between;
@@ -321,32 +337,18 @@ TEST(PressurePair, ForceIsContinuous) {
 // The same for the derivative: pieces begin with an area that is of second order in the motion, so that nothing jumps at poses that are not aligned. In 5,000
 // such motions it changed by 4e-5 of its size at most. Where faces of both bodies are parallel it stays bounded.
 TEST(PressurePair, DerivativeIsContinuous) {
-  constexpr double kStep = 1e-7, kMost = 1e-3, kBound = 100;
+  constexpr double kMost = 1e-3, kBound = 100;
   constexpr int kMotions = 500;
-  std::mt19937 random(13);
-  std::uniform_real_distribution<double> number(-1, 1);
-  const auto vector = [&] { return Vec3(number(random), number(random), number(random)); };
-  const std::array<Vec3, 4> frame = carrying_points(0.6);
-  const PressurePair pair(PressureSide::body(frame, bent_body(1, 1), 1), PressureSide::body(frame, bent_body(0.8, 2, 1), 3));
-  PressureLaw law = rough_law(0.2);
-  law.curve.viscous = 0;
-  Points v;
-  for (Vec3& one : v) one = vector();
+  ShortMotions motions(13);
   using Both = std::pair<PressurePair::Derivative, PressurePair::Derivative>;
-  const auto derivative_at = [&](const Points& x, Both& both) { return pair.linearize(law, x, v, both.first, both.second).pieces; };
+  const auto derivative_at = [&](const Points& x, Both& both) { return motions.pair.linearize(motions.law, x, motions.v, both.first, both.second).pieces; };
   const auto change = [](const Both& a, const Both& b) { return (b.first - a.first).norm() + (b.second - a.second).norm(); };
   int touching = 0;
   double largest = 0;
   for (int motion = 0; motion < kMotions; ++motion) {
     Points x, y;
     const bool aligned = motion % 2 == 0;
-    const Mat3 rotation = aligned ? Mat3::Identity() : Eigen::AngleAxisd(3 * number(random), vector().normalized()).toRotationMatrix();
-    const Vec3 offset = aligned ? Vec3((vector() * 4).array().round() * 0.4) : vector();
-    place(x, 0, pair, Mat3::Identity(), Vec3::Zero());
-    place(x, 1, pair, rotation, offset - 0.5 * kStep * vector());
-    y = x;
-    const Vec3 turn = vector();
-    for (int i = 4; i < 8; ++i) y[i] += kStep * turn.cross(x[i]) + kStep * vector();
+    motions.next(aligned, x, y);
     Both before, after;
     touching += derivative_at(x, before) > 0;
     derivative_at(y, after);

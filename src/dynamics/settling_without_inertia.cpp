@@ -63,8 +63,9 @@ std::vector<double> accelerations(System& system, const State& state) {
 
 }  // namespace
 
-std::optional<EquilibriumReport> balance(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
-                                         const SolverSettings& settings, int most_iterations, State& state, const Interruption& interruption) {
+std::optional<EquilibriumReport> settle_without_inertia(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts,
+                                                        const std::vector<SettlingBody>& bodies, const SolverSettings& settings, int most_iterations,
+                                                        State& state, const Interruption& interruption) {
   const std::vector<BodyMotion> start = body_motions(system, state.q, state.v);
   const double reference = system.reference_acceleration();
   double slow = 0, smallest = std::numeric_limits<double>::infinity();  // the speed up to which friction holds a body; radius of gyration
