@@ -30,6 +30,9 @@ import numpy  # noqa: E402
 from matplotlib import pyplot  # noqa: E402
 from matplotlib.cm import ScalarMappable  # noqa: E402
 from matplotlib.colors import LinearSegmentedColormap, Normalize  # noqa: E402
+from matplotlib.font_manager import FontProperties  # noqa: E402
+from matplotlib.textpath import TextPath  # noqa: E402
+from matplotlib.ticker import MaxNLocator  # noqa: E402
 
 from field_frames import Frames  # noqa: E402
 from field_scene import Camera, FieldScene, unit  # noqa: E402
@@ -132,15 +135,12 @@ def chosen_frames(arguments, count):
     return list(range(0, count, arguments.every))
 
 
-def sheet_frames(arguments, frames, chosen):
-    """The frames asked for, or evenly spaced ones from just before the first touch to just after the last, or of the whole motion."""
+def sheet_frames(arguments, chosen):
+    """The frames that --frames names, or some of the chosen ones, evenly spaced from the first to the last."""
     if arguments.frames:
         return chosen
-    first, last = 0, len(frames) - 1
-    touching = [i for i in range(len(frames)) if numpy.any(frames.read(i).fields.get("contact_pressure", 0) > 0)]
-    if touching and touching[0] > 0:
-        first, last = touching[0] - 1, min(touching[-1] + 1, last)
-    return sorted(set(numpy.linspace(first, last, arguments.sheet_count).round().astype(int).tolist()))
+    places = numpy.linspace(0, len(chosen) - 1, arguments.sheet_count).round().astype(int)
+    return [chosen[place] for place in sorted(set(places.tolist()))]
 
 
 def view_azimuth(planes, up, azimuth, elevation):
@@ -238,23 +238,49 @@ def save_picture(path, pixels, stamp, colouring):
     pyplot.close(figure)
 
 
+class SheetBar:
+    """The colour bar below a sheet: its title to the left of it, or above it and both as wide as the sheet allows where that is narrow."""
+
+    WIDTH, GAP, MARGIN = 360, 16, 12   # pixels; the last also leaves room for half of the number at each end
+
+    def __init__(self, colouring, sheet_width):
+        self.colouring, self.sheet_width = colouring, sheet_width
+        font = FontProperties(size=11)
+        self.title_width = TextPath((0, 0), colouring.title, prop=font).get_extents().width * DPI / 72
+        self.is_beside = sheet_width >= self.WIDTH + 2 * (self.GAP + self.title_width + self.MARGIN)
+        self.width = min(self.WIDTH, sheet_width - 4 * self.MARGIN)
+        self.height = 72 if self.is_beside else 96
+
+    def draw(self, figure, total_height):
+        axes = figure.add_axes([0.5 - self.width / 2 / self.sheet_width, 40 / total_height, self.width / self.sheet_width, 12 / total_height])
+        bar = figure.colorbar(self.colouring.mappable(), cax=axes, orientation="horizontal")
+        style_colour_bar(bar)
+        if self.is_beside:
+            figure.text(0.5 - (self.width / 2 + self.GAP) / self.sheet_width, 46 / total_height, self.colouring.title, color=TEXT, fontsize=11, ha="right", va="center")
+            return
+        bar.locator = MaxNLocator(max(1, self.width // 50))
+        bar.update_ticks()
+        size = 11 * min(1, (self.sheet_width - 2 * self.MARGIN) / self.title_width)
+        figure.text(0.5, 72 / total_height, self.colouring.title, color=TEXT, fontsize=size, ha="center", va="center")
+
+
 def save_sheet(path, tiles, stamps, colouring):
     """Pictures side by side as on a film strip, times above them, one colour bar below."""
     height, width = tiles[0].shape[:2]
-    gap, top, bottom = 8, 38, 12 if colouring is None else 72
-    total_width, total_height = len(tiles) * width + (len(tiles) + 1) * gap, height + top + bottom
-    figure = pyplot.figure(figsize=(total_width / DPI, total_height / DPI), dpi=DPI, facecolor="white")
+    gap, top = 8, 38
+    total_width = len(tiles) * width + (len(tiles) + 1) * gap
+    bar = None if colouring is None else SheetBar(colouring, total_width)
+    bottom = 12 if bar is None else bar.height
+    total_height = height + top + bottom
+    figure = pyplot.figure(figsize=((total_width + 0.01) / DPI, (total_height + 0.01) / DPI), dpi=DPI, facecolor="white")
     for i, (pixels, stamp) in enumerate(zip(tiles, stamps)):
         left = gap + i * (width + gap)
         axes = figure.add_axes([left / total_width, bottom / total_height, width / total_width, height / total_height])
         axes.imshow(pixels, interpolation="none", aspect="auto")
         axes.set_axis_off()
         figure.text((left + width / 2) / total_width, 1 - top / 2 / total_height, stamp, color=TEXT, fontsize=12, ha="center", va="center")
-    if colouring is not None:
-        axes = figure.add_axes([0.5 - 180 / total_width, 40 / total_height, 360 / total_width, 12 / total_height])
-        bar = figure.colorbar(colouring.mappable(), cax=axes, orientation="horizontal")
-        style_colour_bar(bar)
-        figure.text(0.5 - 196 / total_width, 46 / total_height, colouring.title, color=TEXT, fontsize=11, ha="right", va="center")
+    if bar is not None:
+        bar.draw(figure, total_height)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=DPI)
     pyplot.close(figure)
@@ -286,17 +312,24 @@ def parse_arguments():
             raise ValueError
         return number
 
+    def positive_value(text):
+        value = float(text)
+        if not 0 < value < numpy.inf:
+            raise argparse.ArgumentTypeError("must be above zero")
+        return value
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=pathlib.Path, metavar="DIR", help="folder of a run, with fields.hdf.series or fields.hdf")
     parser.add_argument("--out-dir", type=pathlib.Path, metavar="DIR2", help="folder for one PNG per frame")
     parser.add_argument("--film", type=pathlib.Path, metavar="FILE.mp4", help="make a film of the chosen frames")
-    parser.add_argument("--sheet", type=pathlib.Path, metavar="FILE.png", help="put the chosen frames side by side in one picture")
+    parser.add_argument("--sheet", type=pathlib.Path, metavar="FILE.png", help="put frames side by side in one picture: those of --frames, or --sheet-count of all")
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--frames", type=numbers, metavar="0,5,10", help="frames to draw (negative: from the end)")
     choice.add_argument("--every", type=positive, default=1, metavar="N", help="draw every Nth frame")
     parser.add_argument("--color", default="velocity", metavar="FIELD", help="field to colour by: velocity, contact_pressure, ..., or none "
                         "for a colour per region (default: velocity)")
-    parser.add_argument("--range", type=float, metavar="MAX", help="value at the top of the colour bar (default: the largest)")
+    parser.add_argument("--range", type=positive_value, metavar="MAX", help="value of the field, in SI units, at which the colours end; they begin at 0, and larger values have the last colour "
+                        "(default: the field's largest value in the drawn frames)")
     parser.add_argument("--clip", action="store_true", help="cut the bodies open by a vertical plane facing the camera")
     parser.add_argument("--obstacles", action="store_true", help="draw obstacles that are meshes, too")
     parser.add_argument("--follow", action="store_true", help="keep the bodies in the middle instead of showing the whole motion")
@@ -306,8 +339,8 @@ def parse_arguments():
     parser.add_argument("--zoom", type=float, default=1, help="larger is closer")
     parser.add_argument("--rate", type=float, default=25, help="frames per second of the film")
     parser.add_argument("--sheet-size", type=pixels, default=(300, 300), metavar="WxH", help="pixels of each picture on the sheet")
-    parser.add_argument("--sheet-count", type=positive, default=6, metavar="N", help="pictures on the sheet when --frames isn't given: "
-                        "spread over the contact, or over the whole motion")
+    parser.add_argument("--sheet-count", type=positive, default=6, metavar="N", help="pictures on the sheet when --frames isn't given: evenly spaced "
+                        "from the first frame to the last (default 6)")
     arguments = parser.parse_args()
     if not (arguments.out_dir or arguments.film or arguments.sheet):
         parser.error("nothing to make: give --out-dir, --film or --sheet")
@@ -362,7 +395,7 @@ def main():
             with tempfile.TemporaryDirectory() as folder:
                 make_pictures(arguments, frames, chosen, pathlib.Path(folder))
         if arguments.sheet:
-            indices = sheet_frames(arguments, frames, chosen)
+            indices = sheet_frames(arguments, chosen)
             studio = Studio(arguments, frames, indices, arguments.sheet_size)
             save_sheet(arguments.sheet, [studio.picture(i) for i in indices], [time_text(frames, i) for i in indices], studio.colouring)
     except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as problem:

@@ -1,7 +1,11 @@
 """Obstacles in pictures of fields: their shapes, where they are at a time, and that they are drawn."""
 
+import argparse
 import json
+import pathlib
+import shutil
 import subprocess
+import tempfile
 import unittest
 
 import numpy
@@ -99,6 +103,40 @@ class Pictures(BlockTest):
             right, up, toward = camera.project(shapes[name].at(0) - survey.focal_point).T
             self.assertLess((numpy.abs(up) / (survey.distance - toward)).max(), slope, name)
             self.assertLess((numpy.abs(right) / (survey.distance - toward)).max(), 1.5 * slope, name)
+
+    def test_a_sheet_shows_the_whole_run(self):
+        """Evenly spaced frames from the first to the last, although the block touches the floor in some of them only."""
+        import field_runs  # noqa: F401, finds postprocess
+        from render_fields import sheet_frames
+
+        for chosen, count, frames, expected in ((range(11), 6, None, [0, 2, 4, 6, 8, 10]), (range(11), 1, None, [0]), (range(3), 6, None, [0, 1, 2]), (range(0, 11, 5), 2, None, [0, 10]),
+                                                ([3, 7], 6, [3, 7], [3, 7])):
+            self.assertEqual(sheet_frames(argparse.Namespace(frames=frames, sheet_count=count), list(chosen)), expected)
+
+
+class Sheets(unittest.TestCase):
+    HEIGHT, WIDTH, ABOVE = 100, 300, 38   # pixels of a picture, and above it
+
+    def test_the_colour_bar_and_its_title_are_shown_whole(self):
+        """However few or small the pictures are: next to the edges of the sheet nothing but white is below the pictures, so that nothing is cut off."""
+        import field_runs  # noqa: F401, finds postprocess
+        from render_fields import Colouring, save_sheet
+
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="traction-test-"))
+        self.addCleanup(shutil.rmtree, folder)
+        for field, largest in (("velocity", 1.2), ("contact_pressure", 3e5), ("softening", 0.3), ("a_field_of_some_other_program_with_a_long_name", 12345.6)):
+            for count, width in ((1, 300), (2, 300), (3, 300), (6, 300), (1, 120), (6, 100)):
+                with self.subTest(field=field, count=count, width=width):
+                    tiles = [numpy.zeros((self.HEIGHT, width, 3))] * count
+                    save_sheet(folder / "sheet.png", tiles, [""] * count, Colouring(field, largest))
+                    sheet = pyplot.imread(folder / "sheet.png")[..., :3]
+                    self.assertEqual(sheet.shape[1], count * width + 8 * (count + 1))
+                    below = sheet[self.ABOVE + self.HEIGHT + 1:]
+                    self.assertLess(below.min(), 0.9)
+                    self.assertEqual(below[:, :4].min(), 1)
+                    self.assertEqual(below[:, -4:].min(), 1)
+                    self.assertEqual(below[:4].min(), 1)
+                    self.assertEqual(below[-4:].min(), 1)
 
 
 if __name__ == "__main__":
