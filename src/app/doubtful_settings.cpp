@@ -9,6 +9,7 @@
 
 #include "app/material_stability.h"
 #include "app/repeated_warnings.h"
+#include "app/still_scene.h"
 #include "elements/volumetric_law.h"
 
 namespace traction {
@@ -387,7 +388,7 @@ Doubts doubts_about_friction(const Scene& scene, const std::vector<BodySummary>&
   constexpr double kFastLoads = 1, kTimesKnown = 3;  // in m/s, and as a multiple of the known speed: speeds that loads and stored energy may well reach
   constexpr double kShareOfFall = 0.1;  // in parts of the speed of a fall by the bodies' size; smaller tolerances are no mistake, however short the run
   const double usual = all.isEmpty() ? 0 : kShareOfFall * std::sqrt(2 * scene.gravity.norm() * all.sizes().norm());
-  if (scene.time.integrator != Integrator::asynchronous)
+  if (scene.time.integrator != Integrator::asynchronous && !is_still(scene))
     for (const ContactSettings& contact : scene.contacts)
       if (contact.friction && contact.friction->tolerance > std::max(fastest.known, usual) &&
           (!fastest.may_be_faster || contact.friction->tolerance > std::max(kFastLoads, kTimesKnown * std::max(fastest.known, usual))))

@@ -10,6 +10,7 @@
 #include "app/doubtful_settings.h"
 #include "app/repeated_warnings.h"
 #include "app/run_report.h"
+#include "app/still_scene.h"
 #include "parallel/collective.h"
 #include "pressure/pressure_contact.h"
 #include "simulation/obstacle_mesh.h"
@@ -174,6 +175,16 @@ void log_contacts(const Simulation& simulation, const std::vector<std::vector<Su
   }
 }
 
+// Whether nothing moves or loads the bodies, whose largest speed is given, nor presses in any contact. Collective.
+bool stays_still(const Simulation& simulation, double speed) {
+  if (speed > 0 || !is_still(simulation.scene)) return false;
+  const State& state = simulation.loop->state();
+  return std::ranges::all_of(simulation.contacts, [&](const auto& contact) {
+    contact->begin_step(state);
+    return contact->total_energy(simulation.system->communicator(), state) == 0;
+  });
+}
+
 }  // namespace
 
 std::string describe_elements(std::span<const BodySummary> bodies) {
@@ -210,6 +221,7 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
   const std::vector<Obstacle>& obstacles = simulation.scene.obstacles;
   const std::vector<Eigen::AlignedBox3d> extents = extents_of(system.communicator(), obstacles);
   const std::vector<std::vector<SurfaceSize>> surfaces = contact_surface_sizes(simulation);
+  const bool is_idle = stays_still(simulation, speed);
   on_first_rank(system.communicator(), [&] {
     spdlog::info("{}", quality_table(simulation.quality));
     log_bodies(simulation.scene, bodies, motions);
@@ -217,6 +229,7 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
     for (std::size_t i = 0; i < obstacles.size(); ++i) spdlog::info("{}", describe(obstacles[i], extents[i]));
     log_contacts(simulation, surfaces, speed);
     for (const IdleSetting& setting : simulation.scene.time.idle) spdlog::warn("{}", setting.text);
+    if (is_idle) spdlog::warn("{}", doubt_about_stillness());
     for (const std::string& doubt : doubts_about_settings(simulation.scene, bodies, extents)) spdlog::warn("{}", doubt);
     for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);
     if (!has_fast_blas()) spdlog::warn("the BLAS library in use ({}) is slow; direct solves take several times longer than with OpenBLAS", blas_library());

@@ -162,6 +162,16 @@ class Log(BlockTest):
         self.assertIn("replaces the contact of all surfaces for 'block' with itself, and of block only block.bottom takes part", self.check({**everything, "contacts.landing": own}))
         self.assertNotIn("replaces", self.check({**everything, "contacts.landing": own.replace(".bottom", ".surface")}))
 
+    def test_a_scene_in_which_nothing_happens(self):
+        """Without gravity the block stays where it is; friction has nothing to do with it. A block that starts within the contact's thickness is pushed away."""
+        still = {"gravity": [0, 0, 0], "bodies.block.initial": "{translate: [0, 0, 0.012]}", "contacts.landing.friction.tolerance": 0.01}
+        for ranks in (1, 2):
+            errors = self.check(still, ranks)
+            self.assertIn("nothing moves or loads the bodies: no gravity, no velocity at the start", errors)
+            self.assertNotIn("friction stays too small", errors)
+        for sets in ({}, {**still, "gravity": [0, 0, -1]}, {**still, "bodies.block.initial": "{translate: [0, 0, 0.0005]}"}):
+            self.assertNotIn("nothing moves or loads", self.check(sets))
+
     def test_numbers_and_plurals(self):
         outcome = self.run_program("check", self.scene)
         self.assertRegex(outcome.output, r"# good(, with 1 warning)?: 80 vertices, 216 tetrahedra, 1 body\n")
