@@ -392,6 +392,12 @@ TEST(SceneErrors, NamesOfBodiesRegionsAndSurfaces) {
   expect_error(contact + "vertices: skin, against: floor}}",
                "contacts.touch.vertices: there is no body 'skin'; choose one of: ball; or write a region of a body with the body's name, as in 'ball.skin'");
   expect_error(contact + "vertices: bal, against: floor}}", "contacts.touch.vertices: there is no body 'bal'; the nearest is 'ball' (one of: ball)");
+  expect_error(contact + "vertices: bal.front, against: floor}}",
+               "contacts.touch.vertices: there is no body 'bal'; the nearest is 'ball' (one of: ball), so write 'ball.front'");
+  expect_error(contact + "vertices: ball, against: bal.front}}",
+               "contacts.touch.against: there is no surface or body 'bal'; the nearest is 'ball' (one of: floor, ball), so write 'ball.front'");
+  expect_error(contact + "vertices: ball, against: court.front}}",
+               "contacts.touch.against: there is no surface or body 'court.front'; choose one of: floor, ball");
   expect_error(contact + "vertices: floor, against: ball}}",
                "contacts.touch.vertices: 'floor' is a surface, and vertices are those of a body; exchange 'vertices' and 'against'");
   expect_error(contact + "both: [ball, floor]}}", "contacts.touch.both.1: 'floor' is a surface, and a body is wanted here; choose one of: ball");
