@@ -17,6 +17,7 @@
 #include "app/contact_chatter.h"
 #include "app/contact_jumps.h"
 #include "app/crossing_watch.h"
+#include "app/held_warnings.h"
 #include "app/old_results.h"
 #include "app/output_folder.h"
 #include "app/petsc_log.h"
@@ -31,7 +32,6 @@
 #include "app/step_watch.h"
 #include "app/stop_request.h"
 #include "app/temporary_directory.h"
-#include "app/warning_count.h"
 #include "errors.h"
 #include "out_of_memory.h"
 #include "output/folder_lock.h"
@@ -379,7 +379,7 @@ int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string
 void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
   apply_petsc_options(scene);
   take_blas_buffer(communicator);
-  const WarningCount warnings;
+  HeldWarnings warnings;            // until the scene, which is long, is printed
   Mesh mesh;                        // on rank 0
   std::vector<BodySummary> bodies;  // on rank 0
   std::string size;
@@ -399,9 +399,10 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
     on_first_rank(communicator, [&] { warn(overlaps); });
   }
   on_first_rank(communicator, [&] {
+    std::cout << written_scene(scene) << std::flush;
+    warnings.release();
     const int count = warnings.count();
-    std::cout << written_scene(scene) << "# good" << (count == 0 ? "" : fmt::format(", with {} warning{}", count, count == 1 ? "" : "s")) << ": " << size
-              << "\n";
+    std::cout << "# good" << (count == 0 ? "" : fmt::format(", with {} warning{}", count, count == 1 ? "" : "s")) << ": " << size << "\n";
   });
   if (!estimate) return;
   const std::string text = estimate_run(communicator, scene);

@@ -1,8 +1,10 @@
 #include "scene/read_scene.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
+#include "contact/thick_middle.h"
 #include "errors.h"
 #include "scene/override_setting.h"
 #include "scene/read_settings.h"
@@ -46,6 +48,25 @@ Setting parse_scene(const std::string& text, const std::string& file) {
   }
 }
 
+// Whether vertices alone can touch the obstacle, as a plane.
+bool leaves_no_choice(const Obstacle& obstacle) { return !has_faces(obstacle) && !touches_by_its_middle(obstacle); }
+
+// The settings of a scene as they are printed. Contacts whose geometry is not the user's choice have none, because its word is about meshes.
+Setting printed(const Scene& scene) {
+  Setting settings = SettingsWriter::write(scene);
+  for (const ContactSettings& contact : scene.contacts) {
+    const auto* name = std::get_if<std::string>(&contact.against);
+    if (contact.all || !name) continue;
+    const auto touched = std::ranges::find(scene.obstacles, *name, &Obstacle::name);
+    Setting& shown = *settings.find("contacts")->find(contact.name);
+    const auto geometry = std::ranges::find(shown.keys, "geometry");
+    if (touched == scene.obstacles.end() || !leaves_no_choice(*touched) || geometry == shown.keys.end()) continue;
+    shown.items.erase(shown.items.begin() + (geometry - shown.keys.begin()));
+    shown.keys.erase(geometry);
+  }
+  return settings;
+}
+
 }  // namespace
 
 Scene read_scene(const std::string& text, const std::string& file, const std::vector<std::string>& overrides) {
@@ -58,8 +79,8 @@ Scene read_scene(const std::string& text, const std::string& file, const std::ve
   return scene;
 }
 
-std::string to_yaml(const Scene& scene) { return write_yaml(SettingsWriter::write(scene)); }
+std::string to_yaml(const Scene& scene) { return write_yaml(printed(scene)); }
 
-std::string to_json(const Scene& scene) { return write_json(SettingsWriter::write(scene)); }
+std::string to_json(const Scene& scene) { return write_json(printed(scene)); }
 
 }  // namespace traction

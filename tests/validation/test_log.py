@@ -4,9 +4,10 @@ import json
 import os
 import pathlib
 import shutil
+import subprocess
 import unittest
 
-from traction_runs import BlockTest, box_text
+from traction_runs import ENVIRONMENT, BlockTest, box_text
 
 TETRAHEDRON = """\
 solid pin
@@ -171,6 +172,19 @@ class Log(BlockTest):
             self.assertNotIn("friction stays too small", errors)
         for sets in ({}, {**still, "gravity": [0, 0, -1]}, {**still, "bodies.block.initial": "{translate: [0, 0, 0.0005]}"}):
             self.assertNotIn("nothing moves or loads", self.check(sets))
+
+    def test_warnings_of_a_check_come_after_the_scene(self):
+        """On a terminal, where both streams meet, they are next to the line that counts them, and other messages are before the scene."""
+        doubtful = ["bodies.block.solid.solid.density=1", "contacts.landing.friction.dynamic=30"]
+        command = [pathlib.Path(os.environ["TRACTION_BUILD"]) / "traction", "check", self.scene, *(word for assignment in doubtful for word in ("--set", assignment))]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**ENVIRONMENT, **os.environ}, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        lines = done.stdout.splitlines()
+        warnings = [i for i, line in enumerate(lines) if "warning: " in line]
+        self.assertGreaterEqual(len(warnings), 2)
+        self.assertEqual(warnings, list(range(len(lines) - 1 - len(warnings), len(lines) - 1)))
+        self.assertTrue(lines[-1].startswith(f"# good, with {len(warnings)} warnings: "), lines[-1])
+        self.assertLess(max(i for i, line in enumerate(lines) if "info: " in line), lines.index("bodies:"))
 
     def test_numbers_and_plurals(self):
         outcome = self.run_program("check", self.scene)

@@ -136,6 +136,24 @@ TEST(WriteScene, YamlShowsDefaultsAndAbsolutePaths) {
   }
 }
 
+// Vertices alone touch planes, and spheres and boxes from inside. A sphere from outside may be touched in two ways.
+TEST(WriteScene, HasNoGeometryWhereThereIsNothingToChoose) {
+  const auto printed = [](const std::string& surface, const std::string& contact) {
+    const std::string text =
+        kSmallScene + "surfaces: {court: " + surface + "}\ncontacts: {bounce: {vertices: ball, against: court, thickness: 1e-3" + contact + "}}\n";
+    expect_round_trip(text);
+    return to_yaml(read(text));
+  };
+  const std::string plane = "{plane: {}}", inside = "{sphere: {center: [0, 0, 0], radius: 1, inside: true}}",
+                    outside = "{sphere: {center: [0, 0, 9], radius: 1}}";
+  for (const std::string& surface : {plane, inside})
+    for (const std::string contact : {"", ", geometry: automatic", ", geometry: smooth_surface"})
+      EXPECT_EQ(printed(surface, contact).find("geometry"), std::string::npos) << surface << contact;
+  EXPECT_NE(printed(outside, "").find("    geometry: automatic\n"), std::string::npos);
+  EXPECT_NE(printed(outside, ", geometry: smooth_surface").find("    geometry: smooth_surface\n"), std::string::npos);
+  EXPECT_NE(printed("{box: {lower: [0, 0, -1], upper: [1, 1, 0]}}", "").find("    geometry: edges_and_faces\n"), std::string::npos);
+}
+
 TEST(WriteScene, OverridesOfThePrintedSceneHaveTheSamePaths) {
   const std::string yaml = to_yaml(read(kFullScene));
   const Scene scene = read(yaml, {"bodies.ball.volume.gauge_pressure=5", "time.step=0.5", "bodies.ball.driven.0.motion.ramp=0.75"});
