@@ -65,13 +65,22 @@ def pictures(directory):
     return "<h2>Pictures</h2>\n" + "\n".join(figures) if figures else ""
 
 
+def part_of_energy_moved(numerical, moved):
+    """In the words, and with the digits, of the log. A loss may exceed the energy moved in a fall that hardly begins, and then counts as all of it."""
+    percent = 100 * (min(1, -numerical / moved) if numerical < 0 else numerical / moved)
+    return f"{percent:.2g} % of the energy moved" if percent < 10 else f"{percent:.0f} % of the energy moved"
+
+
 def energy_balance(report):
     balance = report.get("energy_balance")
     if not balance:
         return ""
-    moved = max([abs(value) for name, value in balance.items() if name.startswith(("work_", "kinetic_"))] or [0])
     rows = [(name.replace("_", " "), number(float(value))) for name, value in balance.items()]
-    share = f"<p>Numerical errors have {'added' if balance['numerical'] > 0 else 'taken'} {100 * abs(balance['numerical']) / moved:.3g} % of the largest of these works and kinetic energies.</p>" if moved > 0 and "numerical" in balance else ""
+    share = ""
+    if balance.get("energy_moved", 0) > 0 and "numerical" in balance:
+        numerical = balance["numerical"]
+        share = (f"<p>Numerical errors have {'added' if numerical > 0 else 'taken'} {abs(numerical):.3g} J, {part_of_energy_moved(numerical, balance['energy_moved'])}: "
+                 "the largest kinetic energy plus the sizes of all works.</p>")
     law = "The stored and kinetic energy at the end is that at the start plus the work done on the bodies [J]." if "numerical" in balance else "Energies and losses [J]."
     return f"<h2>Energy balance</h2>\n<p>{law}</p>\n" + table([], rows, numbers=(1,)) + share
 

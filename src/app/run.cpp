@@ -32,6 +32,7 @@
 #include "app/step_watch.h"
 #include "app/stop_request.h"
 #include "app/temporary_directory.h"
+#include "dynamics/energy_words.h"
 #include "errors.h"
 #include "out_of_memory.h"
 #include "output/folder_lock.h"
@@ -145,10 +146,12 @@ void leave_as_found(const std::string& directory, bool made_folder, std::unique_
 
 void log_energy_balance(const Driver& driver) {
   std::string text;
-  for (const auto& [name, energy] : driver.energy_balance()) {
+  const auto balance = driver.energy_balance();
+  const double moved = balance.empty() || balance.back().first != "energy_moved" ? 0 : balance.back().second;
+  for (const auto& [name, energy] : balance) {
     std::string words = name;
     std::replace(words.begin(), words.end(), '_', ' ');
-    text += fmt::format("\n  {:<22}{:>13.6g} J", words, energy);
+    text += fmt::format("\n  {:<22}{:>13.6g} J{}", words, energy, name == "numerical" && moved > 0 ? ", " + part_of_energy_moved(energy, moved) : "");
   }
   if (!text.empty()) spdlog::info("energy balance:{}", text);
 }

@@ -136,6 +136,8 @@ class EnergyBalance {
 
   /// The energy that numerical errors are compared with: the largest kinetic energy plus the sizes of all works so far [J].
   double scale() const { return largest_kinetic_ + moved_; }
+  /// The same, but at least with the kinetic energy of all masses at this speed, below which motions do not count [J].
+  double moved_so_far(double speed) const;
   /// Returns a warning for the user, once for each contact and again for ten times the gain, when numerical errors have added more than 1 %: all of them, or
   /// those of one contact, of the energy that the run has moved, once that hardly grows; or those of a contact's present episode of the energy that it has
   /// moved. The warning names the contact in which most of this arose. Uncertain parts of the works of loads do not count. `speed`: where nothing touches,
@@ -169,8 +171,7 @@ class EnergyBalance {
   };
   /// Gains beyond 1 %, at most one for each cause, that no warning was about.
   std::vector<GainSoFar> gains_so_far(double speed, double moved_by_contact, const ContactGains& gains) const;
-  double moved_so_far(double speed) const;                 ///< the energy that the run has moved [J]
-  double moved_in_contact(double moved_by_contact) const;  ///< that which contacts and works have [J]
+  double moved_in_contact(double moved_by_contact) const;  ///< the energy that contacts and works have moved [J]
   static void grow(Growth& growth, double energy);         ///< adds a step after which the energy is this [J]
   std::vector<double> known_gains() const;                 ///< the gains by cause up to which no further warning is due [J]
   std::string words_of(const GainSoFar& gain, const char* scope, Integrator integrator) const;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dynamics/energy_balance.h"
+#include "dynamics/energy_words.h"
 
 namespace traction {
 
@@ -16,7 +17,9 @@ constexpr double kNegligibleGain = 1e-4;  // share of all energy that the run ha
 constexpr int kStepsToSettle = 10;        // the number of steps without a doubling after which an energy hardly grows
 constexpr double kLossToWarnOf = 1.0 / 3;
 constexpr double kRunaway = 0.5;  // gain to stop at
-constexpr const char* kSoFar = "moved so far";
+
+// The end of the words about what a gain is compared with.
+const char* so_far(bool is_of_contacts) { return is_of_contacts ? "moved in contact so far" : "moved so far"; }
 
 // The end of the advice about energy that is gained: which integrator takes more of it out.
 std::string calmer_than(Integrator integrator) {
@@ -47,7 +50,8 @@ std::string livelier_than(Integrator integrator) {
 
 std::string EnergyBalance::words_of(const GainSoFar& gain, const char* scope, Integrator integrator) const {
   const std::string other = system_.has_inertia() ? calmer_than(integrator) : "";
-  const std::string amount = fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the energy {}", gain.energy, 100 * gain.energy / gain.scale, scope);
+  const std::string amount =
+      fmt::format("numerical errors have added {:.3g} J, {} of the energy {}", gain.energy, percent_text(gain.energy / gain.scale), scope);
   if (gain.cause == contacts_.size()) return fmt::format("{}, most of it while nothing touched; take shorter steps{}", amount, other);
   return fmt::format("{}, most of it while contact '{}' touched; take shorter steps there, a lower stiffness or a greater thickness of the contact{}", amount,
                      contacts_[gain.cause], other);
@@ -96,14 +100,14 @@ std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_
   if (const auto gain = gains.beyond(kGainToWarnOf, known_gains()); gain && gain->energy > negligible)
     return warn_of({gain->contact, gain->energy, gain->moved, true}, "that it moved");
   for (const GainSoFar& gain : gains_so_far(speed, moved_by_contact, gains))
-    if ((gain.is_of_contacts ? growth_in_contact_ : growth_).steps >= kStepsToSettle) return warn_of(gain, kSoFar);
+    if ((gain.is_of_contacts ? growth_in_contact_ : growth_).steps >= kStepsToSettle) return warn_of(gain, so_far(gain.is_of_contacts));
   return std::nullopt;
 }
 
 std::optional<std::string> EnergyBalance::last_warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator) const {
   const std::vector<GainSoFar> found = gains_so_far(speed, moved_by_contact, gains);
   if (found.empty()) return std::nullopt;
-  return words_of(found.front(), kSoFar, integrator);
+  return words_of(found.front(), so_far(found.front().is_of_contacts), integrator);
 }
 
 std::optional<std::string> EnergyBalance::runaway(const Step& step, double speed, Integrator integrator, bool anywhere) const {
@@ -112,18 +116,15 @@ std::optional<std::string> EnergyBalance::runaway(const Step& step, double speed
   const double gained = (anywhere ? numerical_ + step.numerical : untouched + std::min(change, 0.0)) - uncertain_ - step.uncertain - step.uncertain_loads;
   const double scale = std::max({largest_kinetic_, step.end.kinetic, system_.total_mass() * speed * speed / 2}) + moved_ + step.works();
   if (!system_.has_inertia() || !(gained > kRunaway * scale)) return std::nullopt;
-  return fmt::format("numerical errors have added {:.3g} J, {:.0f} % of the energy moved so far: {} is unstable in this motion; take shorter steps{}", gained,
-                     100 * gained / scale, traits(integrator).name, calmer_than(integrator));
+  return fmt::format("numerical errors have added {:.3g} J, {} so far: {} is unstable in this motion; take shorter steps{}", gained,
+                     part_of_energy_moved(gained, scale), traits(integrator).name, calmer_than(integrator));
 }
 
 std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrator) const {
-  const double scale = std::max(largest_kinetic_, system_.total_mass() * speed * speed / 2) + moved_;
+  const double scale = moved_so_far(speed);
   if (!system_.has_inertia() || !(-numerical_ > kLossToWarnOf * scale)) return std::nullopt;
-  // In a fall that hardly begins, the loss may exceed all kinetic energy.
-  return fmt::format(
-      "the integrator has taken {:.3g} J out of the motion, {:.0f} % of the energy moved, as damping that no setting asks for; where that matters take shorter "
-      "steps{}",
-      -numerical_, std::min(100.0, 100 * -numerical_ / scale), livelier_than(integrator));
+  return fmt::format("the integrator has taken {:.3g} J out of the motion, {}, as damping that no setting asks for; where that matters take shorter steps{}",
+                     -numerical_, part_of_energy_moved(numerical_, scale), livelier_than(integrator));
 }
 
 }  // namespace traction

@@ -398,6 +398,7 @@ std::vector<std::pair<std::string, double>> ImplicitDriver::energy_balance() con
   for (std::size_t k = 0; k < kWorkNames.size(); ++k) items.emplace_back(fmt::format("work_{}", kWorkNames[k]), balance_.work(static_cast<Work>(k)));
   if (const double changed = balance_.changed().total(); changed != 0) items.emplace_back("changed_settings", changed);
   items.insert(items.end(), {{"numerical", balance_.numerical()}, {"kinetic_at_end", balance_.kinetic_energy()}, {"stored_at_end", balance_.stored_energy()}});
+  items.emplace_back("energy_moved", balance_.moved_so_far(kSpeedToCount * tolerance_));
   return items;
 }
 

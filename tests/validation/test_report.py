@@ -11,12 +11,15 @@ import sys
 import unittest
 import xml.etree.ElementTree
 
+import numpy
+
 import browser
 from traction_runs import ENVIRONMENT, JOBS, BlockTest
 
 POSTPROCESS = JOBS.parent / "postprocess"
 sys.path.insert(0, str(POSTPROCESS))
 import history_plots  # noqa: E402
+from report_page import part_of_energy_moved  # noqa: E402
 
 SVG = "{http://www.w3.org/2000/svg}"
 AWKWARD = "height < 1 & \"x\" > 'y' </td>"
@@ -75,6 +78,26 @@ class Report(BlockTest):
         self.assertEqual(page.row("total")[head.index("newton iterations")], str(cost["newton_iterations"]))
         self.assertEqual(page.row("total")[head.index("steps")], str(len(outcome.history["step"])))
         self.assertEqual(text_of(page.root.find(".//pre")), (self.folder / "out/scene.yaml").read_text())
+
+    def test_the_report_and_the_log_compare_numerical_errors_with_the_same_energy(self):
+        """The largest kinetic energy and the sizes of all works, here summed up from the rows of the history."""
+        outcome = self.simulate(self.scene, sets={"time.integrator": "backward_euler", "time.step": 2e-3})
+        history, balance = outcome.history, outcome.report["energy_balance"]
+        works = [numpy.diff(column, prepend=0) for name, column in history.items() if name.startswith("work_")]
+        moved = max(balance["kinetic_at_start"], history["kinetic_energy"].max()) + numpy.abs(works).sum()
+        self.assertAlmostEqual(balance["energy_moved"] / moved, 1, delta=1e-6)
+        part = -history["energy_numerical"][-1] / moved
+        self.assertGreater(part, 0.2)
+        words = f"{100 * part:.0f} % of the energy moved"
+        self.assertRegex(outcome.errors, rf"\n  numerical +-[0-9.e-]+ J, {words}\n")
+        paragraphs = [text_of(paragraph) for paragraph in self.make().root.iter("p")]
+        self.assertIn(f"Numerical errors have taken {-balance['numerical']:.3g} J, {words}: the largest kinetic energy plus the sizes of all works.", paragraphs)
+        if part > 1 / 3:
+            self.assertRegex(outcome.errors, rf"has taken \S+ J out of the motion, {words}, as damping")
+
+    def test_words_of_parts(self):
+        for numerical, words in ((-0.26, "26 %"), (-1.7, "100 %"), (0.053, "5.3 %"), (1.7, "170 %"), (-0.0004, "0.04 %")):
+            self.assertEqual(part_of_energy_moved(numerical, 1), f"{words} of the energy moved")
 
     def test_plots_show_the_history(self):
         outcome = self.simulate(self.scene)
