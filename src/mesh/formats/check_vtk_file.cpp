@@ -84,7 +84,8 @@ class LegacyWalk {
   // Reads a count of items that take at least one byte each.
   std::int64_t count() {
     const auto value = number<std::int64_t>();
-    if (value < 0 || static_cast<std::uint64_t>(value) > bytes_.size() - position_ || value > std::numeric_limits<int>::max())
+    if (value < 0) fail(fmt::format("{} are announced, but a count is never negative", value));
+    if (static_cast<std::uint64_t>(value) > bytes_.size() - position_ || value > std::numeric_limits<int>::max())
       fail(fmt::format("{} are announced, more than the rest of the file can hold", value));
     return value;
   }
@@ -158,7 +159,8 @@ class LegacyWalk {
     };
     for (std::int64_t cell = 0; cell < cells_; ++cell) {
       const std::int32_t vertices = next();
-      if (vertices < 0 || vertices > left) fail(fmt::format("the cell {} has {} vertices, more than the list of cells can hold", cell + 1, vertices));
+      if (vertices < 0) fail(fmt::format("the cell {} has {} vertices, but a count is never negative", cell + 1, vertices));
+      if (vertices > left) fail(fmt::format("the cell {} has {} vertices, more than the list of cells can hold", cell + 1, vertices));
       for (std::int32_t i = 0; i < vertices; ++i) next();
     }
     if (left != 0) fail(fmt::format("the cells need {} numbers fewer than announced", left));
@@ -236,7 +238,8 @@ class LegacyWalk {
       const bool is_type = std::any_of(std::begin(kTypes), std::end(kTypes), [&](std::string_view start) { return lower.starts_with(start); });
       if (!is_type || !is_number(first, columns) || !is_number(second, rows)) continue;  // not the head of an array
       const auto left = static_cast<std::int64_t>(bytes_.size() - position_);
-      if (rows < 0 || columns < 0 || (columns > 0 && rows > left / columns)) fail("an array is announced to be longer than the rest of the file");
+      if (rows < 0 || columns < 0) fail(fmt::format("an array of {} times {} values is announced, but a count is never negative", rows, columns));
+      if (columns > 0 && rows > left / columns) fail("an array is announced to be longer than the rest of the file");
       if (!binary_ || !lower.starts_with("string")) continue;
       std::size_t start = position_ + 1;
       for (std::int64_t i = 0; i < rows * columns; ++i) start = end_of_string(start);

@@ -142,7 +142,8 @@ void GmshFile::end_record() {
 void GmshFile::require_room(std::int64_t count, std::size_t text_bytes, std::size_t binary_bytes, std::string_view what) {
   // The last line of a text may lack its newline.
   const std::size_t left = bytes_.size() - position_ + (binary_ ? 0 : 1);
-  if (count < 0 || static_cast<std::uint64_t>(count) > left / (binary_ ? binary_bytes : text_bytes))
+  if (count < 0) fail(fmt::format("{} {} are announced, but a count is never negative. Write the mesh again", count, what));
+  if (static_cast<std::uint64_t>(count) > left / (binary_ ? binary_bytes : text_bytes))
     fail(fmt::format("{} {} are announced, more than the rest of the file can hold. It's cut short or damaged: write it again", count, what));
   if (count > std::numeric_limits<int>::max()) fail(fmt::format("{} {} are more than can be numbered. Use a coarser mesh", count, what));
 }

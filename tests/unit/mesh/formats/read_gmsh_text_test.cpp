@@ -119,7 +119,7 @@ TEST(ReadGmshText, MistakesInVersion2) {
                               {"3 1 \"solid\"", "3 1 solid", ":6: a name in quotes"},
                               {"3 1 \"solid\"", "4 1 \"solid\"", ":6: the dimension of a physical group"},
                               {"\n4\n10", "\n400000000\n10", ":9: 400000000 nodes are announced"},
-                              {"\n4\n10", "\n-4\n10", ":9: -4 nodes are announced"},
+                              {"\n4\n10", "\n-4\n10", ":9: -4 nodes are announced, but a count is never negative"},
                               {"\n4\n10", "\n3\n10", ":13: $EndNodes is expected"},
                               {"\n4\n10", "\n5\n10", ":14: '$EndNodes' where the number of a node"},
                               {"20 1 0 0", "20 1 0", ":11: the line ends where a coordinate"},

@@ -210,7 +210,9 @@ TEST(ReadVtk, WrongCountsAreRefused) {
   EXPECT_TRUE(legacy_message("CELLS 5 19", "CELLS 5 20").starts_with(":12: the cells need 1 numbers fewer than announced"));
   EXPECT_TRUE(legacy_message("CELLS 5 19", "CELLS 500 19").starts_with(":7: 500 are announced"));
   EXPECT_TRUE(legacy_message("4 0 1 2 3", "42 0 1 2 3").starts_with(":8: the cell 1 has 42 vertices"));
-  EXPECT_TRUE(legacy_message("4 0 1 2 3", "-4 0 1 2 3").starts_with(":8: the cell 1 has -4 vertices"));
+  EXPECT_TRUE(legacy_message("4 0 1 2 3", "-4 0 1 2 3").starts_with(":8: the cell 1 has -4 vertices, but a count is never negative"));
+  EXPECT_TRUE(legacy_message("CELLS 5 19", "CELLS -5 19").starts_with(":7: -5 are announced, but a count is never negative"));
+  EXPECT_TRUE(legacy_message("POINTS 6", "POINTS -6").starts_with(":5: -6 are announced, but a count is never negative"));
   EXPECT_TRUE(legacy_message("POINTS 6", "POINTS 6000000000").starts_with(":5: 6000000000 are announced"));
   EXPECT_TRUE(legacy_message("CELL_TYPES 5", "CELL_TYPES 4").starts_with(":13: there are 4 types for 5 cells"));
   EXPECT_TRUE(legacy_message("Version 3.0", "Version x").starts_with(":1: the version of the format"));
