@@ -81,13 +81,25 @@ void refuse_foreign_files(const std::string& directory) {
     if (!fs::is_directory(path, unreadable)) refuse_foreign(path.string());
 }
 
+void refuse_foreign_tables(const std::string& directory, std::initializer_list<OwnTable> tables, const char* picture) {
+  const auto refuse_unless_own = [&](const std::string& name, const OwnTable& table) {
+    const std::string path = directory + "/" + name;
+    std::error_code unreadable;
+    if (fs::exists(path, unreadable) && !begins_with(directory + "/" + table.name, table.columns))
+      throw InputError(path + ": was not written by this command, but the command would replace it; choose another --out, or move the file away");
+  };
+  for (const OwnTable& table : tables) refuse_unless_own(table.name, table);
+  refuse_unless_own(picture, *tables.begin());
+}
+
 void refuse_results_but_modes(const std::string& directory) {
   std::error_code unreadable;
   for (const char* name : {"/history.csv", "/run.json"})
     if (fs::exists(directory + name, unreadable)) throw InputError(directory + ": holds the results of a run; choose another --out");
   if (begins_with(directory + "/modes.csv", kModesColumns)) return;
   for (const fs::path& path : files_where(
-           directory, [](const std::string& name) { return is_frame_file(name) || name == "modes.csv"; }, [](const auto&) { return false; }))
+           directory, [](const std::string& name) { return is_frame_file(name) || name == "modes.csv" || name == "modes.png"; },
+           [](const auto&) { return false; }))
     throw InputError(path.string() +
                      ": was not written with modes of vibration, but this command would replace or remove it; choose another --out, or move the file away");
 }

@@ -1,6 +1,7 @@
 // The files in an output folder that a new run or a new set of modes removes or replaces.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 
 namespace traction {
@@ -14,7 +15,17 @@ inline constexpr const char* kModesColumns = "mode,eigenvalue,frequency\n";
 /// to a run if its scene.yaml does, and to a run that was killed at its start if its history begins with the columns of one. Serial.
 void refuse_foreign_files(const std::string& directory);
 
-/// Throws InputError if the folder holds results of a run, or frames that `traction modes` has not written. Serial.
+/// A table that a command writes, and how its first line begins.
+struct OwnTable {
+  const char* name;
+  const char* columns;
+};
+
+/// Throws InputError if the folder holds a file with the name of one of these tables that does not begin as it, or one with the name of the first table's
+/// picture without that table: the command would replace the user's file. Serial.
+void refuse_foreign_tables(const std::string& directory, std::initializer_list<OwnTable> tables, const char* picture);
+
+/// Throws InputError if the folder holds results of a run, or frames, a table or a picture of modes that `traction modes` has not written. Serial.
 void refuse_results_but_modes(const std::string& directory);
 
 /// Removes the files that a killed run had begun to write. Serial.

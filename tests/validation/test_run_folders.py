@@ -122,6 +122,24 @@ class RunFolders(BlockTest):
         for _ in range(2):  # a run may replace an earlier one's results
             self.simulate(self.scene, sets={"time.end": 3e-3}, out="own")
 
+    def test_tables_that_are_not_curves_are_kept(self):
+        """A user's table of materials once became one of curves."""
+        for command, names in ((["material", self.scene], ("materials.csv", "relaxation.csv", "cyclic.csv", "materials.png")), (["damping"], ("damping.csv", "damping.png")),
+                               (["modes", self.scene, "--count", "1"], ("modes.csv", "modes.png"))):
+            for name in names:
+                with self.subTest(command=command[0], name=name):
+                    folder = self.folder / f"folder_of_{name}"
+                    folder.mkdir()
+                    (folder / name).write_text("rubber,3e5\n")
+                    outcome = Outcome(*execute(["traction", *command, "--out", folder], 1, 120, self.folder), folder)
+                    self.assert_error(outcome, 2, f"{folder}/{name}: was not written", "would replace", "choose another --out, or move the file away")
+                    self.assertEqual({path.name: path.read_text() for path in folder.iterdir()}, {name: "rubber,3e5\n"})
+        for _ in range(2):  # a command replaces its own files, and leaves others alone
+            code, _, errors = execute(["traction", "material", self.scene, "--out", self.folder / "curves"], 1, 120, self.folder)
+            self.assertEqual(code, 0, errors)
+            (self.folder / "curves" / "notes.csv").write_text("mine\n")
+        self.assertEqual((self.folder / "curves" / "notes.csv").read_text(), "mine\n")
+
     def test_files_with_the_names_of_results_are_kept_where_no_run_was(self):
         for name in ("run.json", "summary.csv", "fields_000003.hdf", "fields.hdf", "contacts.hdf.series", "fields_mesh.h5", "contact_surfaces_000000.hdf", "checkpoints/step_00000007.h5", "fields_of_barley.zip.part"):
             folder = self.folder / "strange"
