@@ -11,6 +11,7 @@
 #include "parallel/log_event.h"
 #include "parallel/petsc_handle.h"
 #include "solver/default_options.h"
+#include "system/body_motion.h"
 #include "system/stage_matrix.h"
 
 namespace traction {
@@ -22,11 +23,13 @@ constexpr int kCycles = 3;                     // number of cycles of Arnoldi's 
 constexpr int kMostMotions = 6;                // number of motions that are sought: those of a pinned column at ten times its critical load, in both directions
 constexpr double kLeastPart = 1e-3;            // share of a difference; a smaller part along the motions may be due to their errors
 constexpr double kNegligible = 1e-12;  // relative to the largest quotient of A and M along single unknowns; the sign of smaller values may be due to rounding
+constexpr double kUnbalanced = 2;      // multiple of what the forces that are left without balance may do along a motion
 
 // Multiplies vectors by B = M^1/2 A^-1 M^1/2, which is symmetric where A is.
 class StabilityCheck {
  public:
-  StabilityCheck(StageEquation& equation, const State& at) : equation_(equation) {
+  StabilityCheck(StageEquation& equation, const State& at) : equation_(equation), at_(at), unbalanced_(system().halo().local()) {
+    system().force(at, unbalanced_);
     system().linearize_foretold(false);
     equation_.linearize(at);
     StageMatrix stage(equation_, true);
@@ -88,7 +91,8 @@ class StabilityCheck {
     return failure == PC_NOERROR;
   }
 
-  // lambda of the motion M^-1/2 work_ by the exact product; 0 if it is positive or may be rounding. Leaves work_ with length 1, free of what is held.
+  // lambda of the motion M^-1/2 work_ by the exact product; 0 if it is positive, or may be due to rounding or to forces that are not in balance. Leaves work_
+  // with length 1, free of what is held.
   double quotient() {
     PetscScalar stiffness = 0;
     PetscHandle<Vec> motion;
@@ -98,7 +102,21 @@ class StabilityCheck {
     check_petsc(VecPointwiseDivide(motion, work_, root_mass_));
     equation_.product(motion, product_);
     check_petsc(VecDot(motion, product_, &stiffness));
-    return stiffness < 0 && stiffness < -kNegligible * largest_quotient() ? stiffness : 0;
+    return stiffness < 0 && stiffness < -kNegligible * largest_quotient() && stiffness < -kUnbalanced * imbalance(motion) ? stiffness : 0;
+  }
+
+  // What the forces that are left without balance may add to the quotient of a motion that turns bodies by w, because they do not turn with these: each moves
+  // by w x u / 2 to second order, with u the motion. A bar that hangs on a ball joint may turn about itself; but for this nothing would resist or drive it.
+  double imbalance(Vec motion) {
+    Field moved(system().halo().local());
+    for_each_owned(motion, [&](int i, auto value) { moved[i] = value; });
+    system().exchange(moved);
+    const std::vector<BodyMotion> turns = body_motions(system(), at_.q, moved);
+    double sum = 0;
+    for (std::size_t b = 0; b < turns.size(); ++b)
+      for (const int vertex : system().bodies()[b])
+        sum += std::abs(system().held().free_part(vertex, unbalanced_[vertex]).dot(turns[b].angular_velocity.cross(moved[vertex])));
+    return equation_.impulse() * equation_.stage().step * sum_over_ranks(system().communicator(), sum);
   }
 
   // Several motions may be unstable at once, in equal measure if a column is round: takes that part of them which leads towards the difference `toward`, or the
@@ -174,6 +192,8 @@ class StabilityCheck {
   }
 
   StageEquation& equation_;
+  const State& at_;
+  Field unbalanced_;  // the sum of all forces [N]
   PetscHandle<Mat> matrix_;
   PetscHandle<Vec> root_mass_, work_, product_;
   PetscHandle<KSP> ksp_;
