@@ -9,6 +9,7 @@ namespace {
 
 constexpr int kMostParts = 8;
 constexpr double kMuchSmaller = 0.5;  // relative to the other body's extent
+constexpr double kFineness = 0.25;    // length of parts of edges on bodies that are alike, relative to the smaller extent
 constexpr double kRounding = 1e-6;
 
 }  // namespace
@@ -26,9 +27,11 @@ PressingSide pressing_side(const SurfaceScale& own, const SurfaceScale& other) {
   return PressingSide::both;
 }
 
-int parts_to_match(const SurfaceScale& own, const SurfaceScale& other) {
-  if (pressing_side(own, other) != PressingSide::own) return 1;
-  return std::clamp(static_cast<int>(std::ceil((1 - kRounding) * own.cell / other.cell)), 1, kMostParts);
+int parts_against(const SurfaceScale& own, const SurfaceScale& other) {
+  const PressingSide side = pressing_side(own, other);
+  const double wanted = side == PressingSide::own ? other.cell : side == PressingSide::both ? kFineness * std::min(own.extent, other.extent) : 0;
+  if (!(wanted > 0)) return 1;
+  return std::clamp(static_cast<int>(std::ceil((1 - kRounding) * own.cell / wanted)), 1, kMostParts);
 }
 
 }  // namespace traction

@@ -16,7 +16,8 @@ enum class PressingSide { both, own, other };
 /// where the vertices of the other one lie on its flat faces. Otherwise the vertices of both sides carry half.
 PressingSide pressing_side(const SurfaceScale& own, const SurfaceScale& other);
 
-/// Number of parts into which the edges of a surface are divided so that it is as fine as the other one, if it presses alone; otherwise 1.
-int parts_to_match(const SurfaceScale& own, const SurfaceScale& other);
+/// Number of parts into which the edges of a surface are divided where it presses on another one, at most 8. If it presses alone, it becomes as fine as the
+/// other one. If both press, each becomes as fine as a quarter of the smaller body's extent, so that many places carry the force wherever they are.
+int parts_against(const SurfaceScale& own, const SurfaceScale& other);
 
 }  // namespace traction

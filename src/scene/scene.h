@@ -138,8 +138,7 @@ struct ContactSettings : ContactLawSettings {
           default_is("edges_and_faces between bodies and with meshes and boxes, unless settings of the smooth surface are given"));
   SETTING(std::optional<int>, subdivision, {},
           "For edges and faces: number of parts into which edges are divided. Bodies press at the corners of the parts; with 1, only at their vertices.",
-          at_least(1), at_most(16), default_is("1, or what makes a body that presses alone as fine as the other one, 8 at most"),
-          written_if(self.geometry == ContactGeometry::edges_and_faces));
+          at_least(1), at_most(16), default_is("1 for fine meshes, up to 8 for coarse ones"), written_if(self.geometry == ContactGeometry::edges_and_faces));
   SETTING(std::optional<int>, exclusion_ring, {}, "For a body's contact with itself: triangles at most this many edges away from a vertex are ignored.",
           at_least(0), at_most(1000), hint("a few rings are usual"));
   SETTING(ImplicitSurfaceSettings, surface, {}, "",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -199,18 +200,50 @@ ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& 
   return surface;
 }
 
-// Adds places between the vertices of surfaces that press alone on finer ones, or as the contact's setting wants them.
-void divide_faces(const DistributedMesh& mesh, const ContactSettings& settings, ContactSurfaces& contact) {
-  const auto stiffness_at = [&](int vertex) { return contact.stiffness_per_area[vertex]; };
+// For each surface, whether its vertices are on several pieces of a body that no element connects. Collective.
+std::vector<char> have_pieces(MPI_Comm communicator, const ContactSurfaces& contact) {
+  std::vector<double> ends;  // for each surface: the last number of a piece, and minus the first one
+  for (const ContactSurface& surface : contact.surfaces) {
+    double last = -std::numeric_limits<double>::infinity(), first = last;
+    for (const SurfaceVertex& vertex : surface.vertices) {
+      if (surface.is_obstacle) break;
+      const auto piece = static_cast<double>(contact.rest.pieces[static_cast<std::size_t>(vertex.vertex)]);
+      last = std::max(last, piece);
+      first = std::max(first, -piece);
+    }
+    ends.insert(ends.end(), {last, first});
+  }
+  maximum_over_ranks(communicator, ends);
+  std::vector<char> result;
+  for (std::size_t i = 0; i < ends.size(); i += 2) result.push_back(ends[i] > -ends[i + 1] ? 1 : 0);
+  return result;
+}
+
+// For each surface the number of parts into which its edges are divided: as the contact's setting wants it, or what the surface needs against all that it
+// touches. Pieces of one body touch as bodies do. Collective.
+std::vector<int> parts_of_edges(MPI_Comm communicator, const ContactSettings& settings, const ContactSurfaces& contact) {
+  const std::vector<char> in_pieces = have_pieces(communicator, contact);
+  std::vector<int> parts;
   for (int s = 0; s < contact.pairs.surfaces(); ++s) {
-    ContactSurface& surface = contact.surfaces[s];
+    const ContactSurface& surface = contact.surfaces[s];
+    parts.push_back(1);
     if (surface.is_obstacle || surface.twist_radius > 0) continue;
-    int parts = settings.subdivision.value_or(1);
-    if (!settings.subdivision)
-      for (int other = 0; other < contact.pairs.surfaces(); ++other)
-        if (contact.pairs(s, other)) parts = std::max(parts, parts_to_match(surface.scale, contact.surfaces[other].scale));
-    for (SurfaceVertex& vertex : surface.vertices) vertex.part = 1.0 / (parts * parts);
-    surface.places = places_of(surface, parts, mesh.vertices, stiffness_at);
+    if (settings.subdivision) parts.back() = *settings.subdivision;
+    for (int other = 0; other < contact.pairs.surfaces() && !settings.subdivision; ++other)
+      if (contact.pairs(s, other) && (other != s || in_pieces[static_cast<std::size_t>(s)] != 0))
+        parts.back() = std::max(parts.back(), parts_against(surface.scale, contact.surfaces[other].scale));
+  }
+  return parts;
+}
+
+// Adds places between the vertices of surfaces whose edges are divided.
+void divide_faces(const DistributedMesh& mesh, const std::vector<int>& parts, ContactSurfaces& contact) {
+  const auto stiffness_at = [&](int vertex) { return contact.stiffness_per_area[vertex]; };
+  for (std::size_t s = 0; s < parts.size(); ++s) {
+    if (parts[s] == 1) continue;
+    ContactSurface& surface = contact.surfaces[s];
+    for (SurfaceVertex& vertex : surface.vertices) vertex.part = 1.0 / (parts[s] * parts[s]);
+    surface.places = places_of(surface, parts[s], mesh.vertices, stiffness_at);
   }
 }
 
@@ -222,21 +255,26 @@ bool shows_pressures(const OutputSettings& output) {
          std::find_first_of(output.fields.begin(), output.fields.end(), kUneven.begin(), kUneven.end()) != output.fields.end();
 }
 
-bool press_on_each_other(const ContactSurfaces& surfaces) {
-  for (int s = 0; s < surfaces.pairs.surfaces(); ++s)
-    for (int other = s + 1; other < surfaces.pairs.surfaces(); ++other) {
-      const ContactSurface &one = surfaces.surfaces[s], &two = surfaces.surfaces[other];
-      if (one.body >= 0 && two.body >= 0 && one.twist_radius == 0 && two.twist_radius == 0 && surfaces.pairs(s, other)) return true;
+constexpr int kManyParts = 4;  // with as many parts, pressures are uneven by a few percent
+
+// Whether two bodies touch each other, of which one presses at few places between its vertices, or at none.
+bool press_at_vertices(const std::vector<int>& parts, const ContactSurfaces& contact) {
+  for (int s = 0; s < contact.pairs.surfaces(); ++s)
+    for (int other = s + 1; other < contact.pairs.surfaces(); ++other) {
+      const ContactSurface &one = contact.surfaces[s], &two = contact.surfaces[other];
+      if (one.body >= 0 && two.body >= 0 && one.twist_radius == 0 && two.twist_radius == 0 && contact.pairs(s, other) &&
+          std::min(parts[s], parts[other]) < kManyParts)
+        return true;
     }
   return false;
 }
 
 // Once for the whole scene.
-void warn_about_uneven_pressures(Simulation& simulation, const ContactSettings& settings, const ContactSurfaces& surfaces) {
+void warn_about_uneven_pressures(Simulation& simulation, const ContactSettings& settings, const std::vector<int>& parts, const ContactSurfaces& surfaces) {
   constexpr const char* kWarning = "bodies press on each other at their vertices";
   const auto is_it = [](const std::string& warning) { return warning.find(kWarning) != std::string::npos; };
   if (settings.subdivision.value_or(1) > 1 || !shows_pressures(simulation.scene.output) ||
-      std::any_of(simulation.warnings.begin(), simulation.warnings.end(), is_it) || !press_on_each_other(surfaces))
+      std::any_of(simulation.warnings.begin(), simulation.warnings.end(), is_it) || !press_at_vertices(parts, surfaces))
     return;
   simulation.warnings.push_back(
       fmt::format("{}: {}. Where their meshes do not match, pressures and stresses in single elements at the contact are wrong, by 9 to 70 % in blocks that "
@@ -383,8 +421,9 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
 
 std::shared_ptr<EdgesAndFaces> edges_and_faces(Simulation& simulation, const ContactSettings& settings, ContactSurfaces surfaces) {
   const DistributedMesh& mesh = *simulation.mesh;
-  warn_about_uneven_pressures(simulation, settings, surfaces);
-  divide_faces(mesh, settings, surfaces);
+  const std::vector<int> parts = parts_of_edges(mesh.halo->communicator(), settings, surfaces);
+  warn_about_uneven_pressures(simulation, settings, parts, surfaces);
+  divide_faces(mesh, parts, surfaces);
   bool has_slits = false;  // whether a body may have any, which touches itself, or of which two regions touch each other
   for (int s = 0; s < surfaces.pairs.surfaces(); ++s)
     for (int other = s; other < surfaces.pairs.surfaces(); ++other)

@@ -303,13 +303,13 @@ solver: {{tolerance: 1e-9}}
         self.write("upper.msh", box_text((4, 2, 1), (SIDE, SIDE, 0.02), points={"edge": lambda x: x[0] < 1e-9 and x[2] < 1e-9}))
         angle = 20
         scene = f"""\
-time: {{step: 2e-3, end: 0.4, integrator: backward_euler}}
+time: {{step: 2e-3, end: 0.6, integrator: backward_euler}}
 gravity: [0, 0, -{GRAVITY}]
 bodies:
   lower: {{mesh: lower.msh, {SOFT}, fixed: bottom_face}}
   upper: {{mesh: upper.msh, {SOFT}, initial: {{translate: [0, 0, {SIDE}], rotate: {{axis: [0, 1, 0], angle: -{angle}, about: [0, 0, 0]}}}}}}
 attachments: {{hinge: {{vertices: upper.edge, to: lower}}}}
-contacts: {{touch: {{both: [upper, lower], thickness: 1e-3, friction: {{dynamic: 0.3, tolerance: 1e-3}}}}}}
+contacts: {{touch: {{both: [upper, lower], thickness: 5e-4, friction: {{dynamic: 0.3, tolerance: 1e-3}}}}}}
 """
         row = self.simulate(scene, timeout=300).last_row()
         print(f"\n  lid: center at {row['upper.z']:.5f} m", flush=True)

@@ -56,7 +56,7 @@ class ContactArea(BlockTest):
 
     def test_two_blocks_have_the_mean_of_both(self):
         """Each block reaches over the other by a cell: of its 7 rows of vertices 6 lie on the other, and the outermost has half a cell."""
-        for name, parts, scene in (("vertices", 1, STACKED), ("subdivided", 2, STACKED.replace("thickness", "subdivision: 2, thickness")),
+        for name, parts, scene in (("vertices", 1, STACKED.replace("thickness", "subdivision: 1, thickness")), ("subdivided", 2, STACKED.replace("thickness", "subdivision: 2, thickness")),
                                    ("smooth", 1, STACKED.replace("thickness", "geometry: smooth_surface, thickness"))):
             with self.subTest(geometry=name):
                 areas = self.area(scene, out=name)
