@@ -25,6 +25,7 @@
 #include "simulation/scene_materials.h"
 #include "simulation/scene_partition.h"
 #include "simulation/simulation.h"
+#include "simulation/stiff_bending.h"
 
 namespace traction {
 
@@ -164,6 +165,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     partition = partition_for(scene, mesh, ranks, contacts_per_step);
     simulation.quality = measure_quality(mesh, partition);
     simulation.warnings = doubts_about_free_motions(scene, mesh);
+    for (std::string& doubt : doubts_about_bending(scene, mesh)) simulation.warnings.push_back(std::move(doubt));
   });
   simulation.mesh = std::make_shared<const DistributedMesh>(distribute(communicator, mesh, partition));
   constexpr std::uint64_t kExactInDouble = (1ull << 53) - 1;

@@ -59,6 +59,24 @@ class Warnings(BlockTest):
         self.assertIn("give a value like 0.499 with pressure: nodal_average, or order: 2 in the body", refused.errors)
 
 
+class ThinLayers(RunTest):
+    def test_one_layer_of_four_nodes(self):
+        """Bars and plates at least four or five times as long as thick are warned of, unless they have ten nodes, more layers, or do not bend."""
+        solid = {"solid": {"youngs_modulus": 1e6, "poisson_ratio": 0.3, "density": 1000}}
+        linear = {"solid": solid}
+        for name, size, cells, body, expected in (("bar", (1, 0.1, 0.1), (10, 1, 1), linear, 1), ("coarse bar", (1, 0.1, 0.1), (2, 1, 1), linear, 1),
+                                                  ("plate", (1, 0.6, 0.05), (20, 12, 1), linear, 1), ("two layers", (1, 0.1, 0.1), (20, 2, 2), linear, 0),
+                                                  ("cube", (1, 1, 1), (1, 1, 1), linear, 0), ("block", (1, 0.5, 0.5), (2, 1, 1), linear, 0),
+                                                  ("ten nodes", (1, 0.1, 0.1), (10, 1, 1), linear | {"order": 2}, 0),
+                                                  ("rigid", (1, 0.1, 0.1), (10, 1, 1), {"rigid": {"density": 1000}}, 0)):
+            with self.subTest(name):
+                self.write("body.msh", box(size, cells).moved((1000, 0, 0)).gmsh_with({}))
+                scene = {"time": {"step": 1e-3, "end": 1e-3}, "gravity": [0, 0, -9.81], "bodies": {"thin": {"mesh": "body.msh"} | body}}
+                outcome = self.run_program("check", json.dumps(scene))
+                self.assertEqual(outcome.code, 0, outcome.errors)
+                self.assertEqual(outcome.errors.count("body 'thin' has one layer of linear tetrahedra through its thickness"), expected, outcome.errors)
+
+
 class Refusals(RefusalTest):
     def test_what_has_no_average(self):
         self.write("block.msh", box((0.1, 0.1, 0.1)).gmsh_with({}))
