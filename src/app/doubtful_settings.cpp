@@ -7,9 +7,9 @@
 #include <iterator>
 #include <limits>
 
+#include "app/friction_doubts.h"
 #include "app/material_stability.h"
 #include "app/repeated_warnings.h"
-#include "app/still_scene.h"
 #include "elements/volumetric_law.h"
 
 namespace traction {
@@ -203,40 +203,6 @@ Doubts doubts_about_damping(const Scene& scene, const std::vector<BodySummary>& 
   return warnings.messages();
 }
 
-// How fast things can slide on each other [m/s].
-struct SlidingSpeed {
-  double known = 0;            // twice the speeds at which they start or are moved, and the speed of their fall
-  bool may_be_faster = false;  // loads, springs, gas or stored energy may drive them
-};
-
-SlidingSpeed largest_sliding_speed(const Scene& scene, const std::vector<BodySummary>& bodies) {
-  SlidingSpeed largest;
-  largest.may_be_faster = !scene.springs.empty() || !scene.joints.empty();
-  Eigen::AlignedBox3d all;
-  for (const BodySummary& body : bodies) all.extend(body.extent);
-  double moved = 0, started = 0, factor = 1;
-  const auto add = [&](const Motion& motion) {
-    double speed = 0;
-    for (const MotionSettings& each : motion)
-      speed += each.velocity.norm() + each.angular_velocity.norm() * ((all.center() - each.about).norm() + all.sizes().norm());
-    moved = std::max(moved, speed);
-  };
-  for (const Obstacle& obstacle : scene.obstacles) add(obstacle.motion);
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const Body& body = scene.bodies[b];
-    const bool stores_energy = !body.initial.positions.empty() ||
-                               std::any_of(body.shell.begin(), body.shell.end(), [](const auto& each) { return each.second.flat; }) ||
-                               std::any_of(body.rod.begin(), body.rod.end(),
-                                           [](const auto& each) { return each.second.natural != NaturalShape::as_meshed || each.second.natural_curvature; });
-    largest.may_be_faster = largest.may_be_faster || !body.loads.empty() || !body.volumes.empty() || stores_energy;
-    for (const DrivenSettings& driven : body.driven) add(driven.motion);
-    started = std::max(started, body.initial.velocity.norm() + body.initial.angular_velocity.norm() * bodies[b].extent.sizes().norm());
-  }
-  for (const LoadPoint& point : scene.gravity_over) factor = std::max(factor, std::abs(point.factor));
-  largest.known = 2 * (started + moved) + factor * scene.gravity.norm() * scene.time.end;
-  return largest;
-}
-
 // Speeds that only projectiles have.
 void doubt_speed(const std::string& source, const char* setting, const Vec3& velocity, Doubts& doubts) {
   constexpr double kFastest = 1000;  // [m/s]: the speed of bullets
@@ -376,31 +342,6 @@ Doubts doubts_about_late_motions(const Scene& scene) {
             fmt::format("{}: its table 'over' begins at {:.6g} s, and the run ends at {:.6g} s: only its first factor, {:.6g}, acts; correct its times",
                         load.source.text, load.over.front().time, end, load.over.front().factor));
   }
-  return doubts;
-}
-
-Doubts doubts_about_friction(const Scene& scene, const std::vector<BodySummary>& bodies) {
-  constexpr double kLargestFriction = 5;  // rubber on a rough road has about 1
-  Doubts doubts;
-  const SlidingSpeed fastest = largest_sliding_speed(scene, bodies);
-  Eigen::AlignedBox3d all;
-  for (const BodySummary& body : bodies) all.extend(body.extent);
-  constexpr double kFastLoads = 1, kTimesKnown = 3;  // in m/s, and as a multiple of the known speed: speeds that loads and stored energy may well reach
-  constexpr double kShareOfFall = 0.1;  // in parts of the speed of a fall by the bodies' size; smaller tolerances are no mistake, however short the run
-  const double usual = all.isEmpty() ? 0 : kShareOfFall * std::sqrt(2 * scene.gravity.norm() * all.sizes().norm());
-  if (scene.time.integrator != Integrator::asynchronous && !is_still(scene))
-    for (const ContactSettings& contact : scene.contacts)
-      if (contact.friction && contact.friction->tolerance > std::max(fastest.known, usual) &&
-          (!fastest.may_be_faster || contact.friction->tolerance > std::max(kFastLoads, kTimesKnown * std::max(fastest.known, usual))))
-        doubts.push_back(fmt::format(
-            "{}: friction is fully developed above its tolerance of {:.4g} m/s, and nothing slides faster than {:.3g} m/s as the bodies "
-            "start, are moved and fall{}: friction stays too small. Give a tolerance far below the speeds of sliding",
-            contact.source.text, contact.friction->tolerance, fastest.known, fastest.may_be_faster ? ", unless loads or stored energy drive them faster" : ""));
-  for (const ContactSettings& contact : scene.contacts)
-    if (const double largest = contact.friction ? contact.friction->largest_coefficient() : 0; largest > kLargestFriction)
-      doubts.push_back(
-          fmt::format("{}: a friction coefficient of {:.4g} is far above that of rubber on a road, which is about 1; if it is meant in percent, give {:.4g}",
-                      contact.source.text, largest, largest / 100));
   return doubts;
 }
 

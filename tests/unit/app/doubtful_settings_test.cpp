@@ -244,9 +244,24 @@ TEST(DoubtfulSettings, FrictionThatNeverDevelops) {
   EXPECT_EQ(doubt_about(sliding("1")), "");
   const std::string pulled = changed(sliding("40"), "mesh: cube.msh", "mesh: cube.msh, loads: {pull: {region: all, force: [1, 0, 0]}}");
   EXPECT_NE(doubt_about(pulled).find("start, are moved and fall, unless loads or stored energy drive them faster: friction"), std::string::npos);
-  for (const char* part : {"initial: {velocity: [1, 0, 0]}", "driven: [{vertices: all, motion: {velocity: [1, 0, 0]}}]",
-                           "loads: {pull: {region: all, force: [1, 0, 0]}}"})  // twice 1 m/s, and what is not known
+  for (const char* part : {"initial: {velocity: [1, 0, 0]}", "loads: {pull: {region: all, force: [1, 0, 0]}}"})  // twice 1 m/s, and what is not known
     EXPECT_EQ(doubt_about(changed(sliding("10"), "mesh: cube.msh", std::string("mesh: cube.msh, ") + part)), "") << part;
+}
+
+TEST(DoubtfulSettings, FrictionOfWhatMovesSlowly) {
+  const auto on_belt = [](const std::string& tolerance, const std::string& motion) {
+    return cube() + "surfaces: {belt: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, motion: {" + motion +
+           "}}}\ncontacts: {ride: {vertices: cube, against: belt, thickness: 1e-3, friction: {dynamic: 0.5, tolerance: " + tolerance + "}}}\n";
+  };
+  EXPECT_EQ(doubt_about(on_belt("1e-3", "velocity: [1e-4, 0, 0]")),
+            "scene.yaml:6: contacts.ride: 'belt' moves at no more than 0.0001 m/s, and friction is fully developed above its tolerance of 0.001 m/s: where "
+            "nothing else slides, only 19 % of the friction acts. Give a tolerance of 1e-05 m/s or less");
+  EXPECT_EQ(doubt_about(on_belt("9e-5", "velocity: [1e-4, 0, 0]")), "");
+  EXPECT_EQ(doubt_about(on_belt("1e-3", "velocity: [0, 0, 0]")), "");
+  EXPECT_NE(doubt_about(on_belt("1e-3", "angular_velocity: [0, 0, 1e-4]")).find("'belt' moves at no more than"), std::string::npos);
+  const std::string driven =
+      changed(on_belt("1e-3", "velocity: [0, 0, 0]"), "mesh: cube.msh", "mesh: cube.msh, driven: [{vertices: all, motion: {velocity: [1e-4, 0, 0]}}]");
+  EXPECT_NE(doubt_about(driven).find("'cube' moves at no more than 0.0001 m/s"), std::string::npos);
 }
 
 TEST(DoubtfulSettings, DampingThatLetsNothingMove) {
