@@ -1,34 +1,89 @@
 #include "dynamics/equilibrium.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
+#include <numbers>
 #include <optional>
 #include <utility>
 
+#include "dynamics/rigid_stability.h"
 #include "dynamics/settling.h"
+#include "dynamics/supports.h"
 #include "errors.h"
+#include "parallel/collective.h"
 
 namespace traction {
 
 namespace {
 
-constexpr double kFar = 1;  // gyration radii; a body that moves further is warned of
+// A body that moves further than this many gyration radii, or turns by a larger angle, is warned of. The turn of a body whose held vertices leave no such
+// part of it free is a deformation, and does not count.
+constexpr double kFar = 1, kFarTurn = 0.35, kFreeTurn = 0.3;
 // Iterations of Newton's method that a search without inertia may take: as many as the other one has taken, but no fewer than the first of these numbers, and
 // the second one if the other one has failed.
 constexpr int kLeastIterations = 300, kMostIterations = 4000;
 
+// Adds to a report how far the bodies have moved from their start, and sentences about those that have moved or turned far. Collective.
+void report_distances(const System& system, const std::vector<SettlingBody>& bodies, const State& start, const Field& end, EquilibriumReport& report) {
+  for (int i = 0; i < system.halo().owned(); ++i) report.displacement = std::max(report.displacement, (end[i] - start.q[i]).norm());
+  report.displacement = maximum_over_ranks(system.communicator(), report.displacement);
+  const std::vector<BodyMotion> before = body_motions(system, start.q, start.v), after = body_motions(system, end, start.v);
+  const std::vector<Mat3> rotations = fitted_rotations(system, start.q, end);
+  Supports supports(system, before, start.q);
+  supports.add_held_vertices();
+  supports.complete();
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!bodies[b].settles()) continue;
+    const double radius = before[b].gyration_radius(), distance = (after[b].center - before[b].center).norm();
+    const Eigen::AngleAxisd turn(rotations[b]);
+    Supports::Vec6 motion;
+    motion << (after[b].center - before[b].center) / radius, turn.angle() * turn.axis();
+    std::vector<std::string> parts;
+    if (distance > kFar * radius) parts.push_back(fmt::format("{:.3g} m", distance));
+    if (turn.angle() > kFarTurn && supports.free_part(b, motion).tail<3>().norm() > kFreeTurn * turn.angle())
+      parts.push_back(fmt::format("turned by {:.2g} degrees", turn.angle() * 180 / std::numbers::pi));
+    if (parts.empty()) continue;
+    report.warnings.push_back(
+        fmt::format("body '{}' starts in its equilibrium, which is {} from where the scene puts it; check whether it slid, tipped or fell, and place it nearer "
+                    "to the intended equilibrium",
+                    bodies[b].name, fmt::join(parts, " and ")));
+  }
+}
+
+// Whether a body that settles stands where it would tip over. Collective.
+bool tips_over(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies, const State& found) {
+  std::vector<char> settles;
+  for (const SettlingBody& body : bodies) settles.push_back(body.settles() ? 1 : 0);
+  for (const auto& contact : contacts) contact->begin_step(found);
+  return tipping_body(system, contacts, settles, found).has_value();
+}
+
+void add_costs(const EquilibriumReport& other, EquilibriumReport& report) {
+  report.steps += other.steps;
+  report.newton_iterations += other.newton_iterations;
+  report.linear_iterations += other.linear_iterations;
+}
+
 // In pseudo-time stiff bodies that lean on each other, or must tip, may slide away or come to no rest, although an equilibrium is near. A search without
-// inertia then takes the place of the one with inertia, if that fails, or if it alone ends without a warning.
+// inertia then takes the place of the one with inertia, if that fails, or if it alone ends without a warning. If both fail, a body slides in the first one, or
+// bodies stand where they would tip over, these move with their inertia until they lie still. A ball that stands on a vertex of its mesh tips over, too, but
+// not far, and may stay there.
 EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
                          const SolverSettings& solver, double first_step, State& state, const Interruption& interruption) {
   const auto at_start = system.remembered();
   State settled = state;
   std::optional<EquilibriumReport> report;
   std::optional<SolverError> failure;
+  bool slides = false, tips = false;
   try {
     report = settle_with_inertia(system, contacts, bodies, solver, first_step, settled, interruption);
-    if (report->warnings.empty()) {
+    slides = !report->warnings.empty();
+    report_distances(system, bodies, state, settled.q, *report);
+    tips = tips_over(system, contacts, bodies, settled);
+    if (report->warnings.empty() && !tips) {
       state = std::move(settled);
       return *report;
     }
@@ -36,18 +91,35 @@ EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<Conta
     failure = error;
   }
   const auto at_rest = system.remembered();
-  system.recall(at_start);
-  const int most_iterations = report ? std::max(kLeastIterations, report->newton_iterations) : kMostIterations;
+  const EquilibriumReport first = report.value_or(EquilibriumReport());
+  const auto take = [&](EquilibriumReport& found, State& place) {
+    add_costs(first, found);
+    state = std::move(place);
+    return found;
+  };
+  std::optional<EquilibriumReport> near;
   State balanced = state;
-  std::optional<EquilibriumReport> near = settle_without_inertia(system, contacts, bodies, solver, most_iterations, balanced, interruption);
-  if (near && (failure || near->warnings.empty())) {
-    if (report) {
-      near->steps += report->steps;
-      near->newton_iterations += report->newton_iterations;
-      near->linear_iterations += report->linear_iterations;
+  if (failure || !report->warnings.empty()) {
+    system.recall(at_start);
+    const int most_iterations = report ? std::max(kLeastIterations, report->newton_iterations) : kMostIterations;
+    near = settle_without_inertia(system, contacts, bodies, solver, most_iterations, balanced, interruption);
+    if (near) report_distances(system, bodies, state, balanced.q, *near);
+  }
+  const auto at_balance = system.remembered();
+  const bool is_better = near && (failure || near->warnings.empty());
+  if (is_better && !tips_over(system, contacts, bodies, balanced)) return take(*near, balanced);
+  if (failure || slides || tips) {
+    system.recall(at_start);
+    State rested = state;
+    std::optional<EquilibriumReport> far = settle_in_motion(system, contacts, bodies, solver, first_step, rested, interruption);
+    if (far && far->warnings.empty() && !tips_over(system, contacts, bodies, rested)) {
+      report_distances(system, bodies, state, rested.q, *far);
+      if (failure || slides || !far->warnings.empty()) return take(*far, rested);
     }
-    state = std::move(balanced);
-    return *near;
+  }
+  if (is_better) {
+    system.recall(at_balance);
+    return take(*near, balanced);
   }
   if (failure) throw *failure;
   system.recall(at_rest);
@@ -56,18 +128,6 @@ EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<Conta
 }
 
 }  // namespace
-
-std::vector<std::string> warnings_of_distances(const std::vector<SettlingBody>& bodies, const std::vector<Vec3>& centers,
-                                               const std::vector<BodyMotion>& motions) {
-  std::vector<std::string> warnings;
-  for (std::size_t b = 0; b < bodies.size(); ++b)
-    if (const double distance = (motions[b].center - centers[b]).norm(); bodies[b].settles() && distance > kFar * motions[b].gyration_radius())
-      warnings.push_back(
-          fmt::format("body '{}' starts in its equilibrium, which is {:.3g} m from where the scene puts it; check whether it slid, tipped or fell, and place "
-                      "it nearer to the intended equilibrium",
-                      bodies[b].name, distance));
-  return warnings;
-}
 
 EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
                                    SolverSettings solver, double first_step, State& state, Interruption interruption) {

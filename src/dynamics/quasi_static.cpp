@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "dynamics/remaining_inertia.h"
+#include "dynamics/travel_limits.h"
 #include "errors.h"
 #include "parallel/collective.h"
 #include "system/body_motion.h"
@@ -19,7 +20,7 @@ namespace {
 
 // A body has no equilibrium if the remaining inertia carries more than this part of its weight.
 constexpr double kUnbalanced = 0.1;
-// A body that is held nowhere has no equilibrium if it moves further than this many gyration radii in a step.
+// A body that is held nowhere has no equilibrium if it moves further than this many gyration radii in a step, or than joined bodies let it.
 constexpr double kFarthestTravel = 5;
 // Lengths of steps of pseudo-time, in parts of the step that settles, and how they grow after few iterations of Newton's method.
 constexpr double kFirstPseudoStep = 1e-3;
@@ -311,10 +312,12 @@ void QuasiStatic::take(Step& step, State& next) {
 void QuasiStatic::require_support(const State& start, const State& end, double h) {
   const System& system = solver_.system();
   const std::vector<BodyMotion> motions = body_motions(system, start.q, end.v);
+  std::vector<double> limits;
   for (std::size_t b = 0; b < motions.size(); ++b) {
     const double speed = motions[b].velocity.norm();
+    if (limits.empty() && !motions[b].held && speed * h > kFarthestTravel * motions[b].gyration_radius()) limits = travel_limits(system, motions);
     const bool falls = system.reference_acceleration() > 0 && kInertiaLeft * speed / h > kUnbalanced * system.reference_acceleration();
-    const bool flies = !motions[b].held && speed * h > kFarthestTravel * motions[b].gyration_radius();
+    const bool flies = !limits.empty() && !motions[b].held && speed * h > limits[b];
     if (!falls && !flies) continue;
     if (motions[b].held)
       throw SolverError(

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "contact/normal_force_sizes.h"
@@ -14,6 +15,7 @@
 #include "dynamics/rigid_part.h"
 #include "dynamics/stage_solver.h"
 #include "dynamics/supports.h"
+#include "dynamics/travel_limits.h"
 #include "errors.h"
 #include "parallel/collective.h"
 
@@ -40,8 +42,7 @@ constexpr double kLooseBalance = 1e-2;
 constexpr double kFree = 0.1, kMostFree = 0.9;
 constexpr double kFreeToCreep = 0.01;  // the same for bodies that creep: a block whose front edge bears its weight does not tilt while it creeps
 constexpr int kStepsToFree = 80;
-// A body that moves further than this many gyration radii has no support. A body that is moved back to its place after each step may move this far in a step.
-constexpr double kTravel = 5;
+// A body that is moved back to its place after each step may move this many gyration radii in a step.
 constexpr double kRotation = 0.05;
 // A body that creeps is kept in place for this many steps. If it finds no balance in them, as a ladder that turns while it creeps, it creeps further.
 constexpr int kStepsInPlace = 40;
@@ -71,6 +72,9 @@ enum class Manner {
   sliding    // friction does not hold the body: it is moved back, and gets the lowest velocity at which friction is fully developed
 };
 
+// The unknowns of a body that are twists of its rods.
+std::span<const int> twists_of(const System& system, std::size_t body) { return std::span(system.unknowns()[body]).subspan(system.bodies()[body].size()); }
+
 class Settling {
  public:
   Settling(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies, const SolverSettings& settings,
@@ -83,6 +87,7 @@ class Settling {
         interruption_(interruption),
         start_(start),
         motions_(body_motions(system, start.q, start.v)),
+        travel_limits_(travel_limits(system, motions_)),
         holds_(system, motions_, start.q) {
     solver_.set_interruption(interruption);
     holds_.add_held_vertices();
@@ -137,6 +142,7 @@ class Settling {
 
   State state_;  // v: the velocities that are kept, namely those of the start and of creeping, and zero elsewhere
   std::vector<BodyMotion> motions_;
+  std::vector<double> travel_limits_;
   Supports holds_;               // held vertices, at the start
   std::vector<Mat6> support_;    // for each body: normal forces as springs against its rigid motions about its center
   std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
@@ -232,7 +238,7 @@ RigidPart Settling::free_part(std::size_t body, const RigidPart& part) const {
 // A body that is far from where it started; the number of bodies if none is.
 std::size_t Settling::travelled() const {
   std::size_t b = 0;
-  while (b < bodies_.size() && !((motions_[b].center - centers_[b]).norm() > kTravel * radii_[b])) ++b;
+  while (b < bodies_.size() && !((motions_[b].center - centers_[b]).norm() > travel_limits_[b])) ++b;
   return b;
 }
 
@@ -275,6 +281,9 @@ double Settling::move_to(const State& next, double h) {
       state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back[b], h));
       state_.v[vertex] += system_.held().free_part(vertex, adopted[b].at(arm));
     }
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    for (const int twist : twists_of(system_, b))
+      if (manners_[b] == Manner::settling) left_of_step[b] += system_.mass()[twist] * system_.held().free_part(twist, added[twist]).squaredNorm();
   system_.exchange(state_.q);
   system_.exchange(state_.v);
   motions_ = body_motions(system_, state_.q, state_.v);
@@ -311,6 +320,8 @@ double Settling::unbalanced() {
     double square = 0;
     for (const int vertex : system_.bodies()[b])
       square += system_.mass()[vertex] * (accelerations[vertex] - part.at(state_.q[vertex] - whole[b].center)).squaredNorm();
+    for (const int twist : twists_of(system_, b))  // a rod that moves may turn about itself, too
+      if (manners_[b] == Manner::settling) square += system_.mass()[twist] * accelerations[twist].squaredNorm();
     sums.push_back(square);
   }
   sum_over_ranks(system_.communicator(), sums);
@@ -342,7 +353,6 @@ bool Settling::bears_rounding(double impulse) {
 }
 
 EquilibriumReport Settling::run(double first_step) {
-  const int owned = system_.halo().owned();
   const ContactStiffening stiffening(system_, contacts_);
   double h = first_step, longest = kLongestStep, reference = system_.reference_acceleration();
   double last_left = std::numeric_limits<double>::infinity();
@@ -411,12 +421,8 @@ EquilibriumReport Settling::run(double first_step) {
         contact->begin_step(state_);
         summaries.push_back(contact->summarize(state_));
       }
-      if (stiffening.judge(state_, summaries, state_, summaries, false).verdict == ContactStiffening::Verdict::accept || ++stiffenings > kMostStiffenings) {
-        for (int i = 0; i < owned; ++i) report_.displacement = std::max(report_.displacement, (state_.q[i] - start_.q[i]).norm());
-        report_.displacement = maximum_over_ranks(system_.communicator(), report_.displacement);
-        for (std::string& warning : warnings_of_distances(bodies_, centers_, motions_)) report_.warnings.push_back(std::move(warning));
+      if (stiffening.judge(state_, summaries, state_, summaries, false).verdict == ContactStiffening::Verdict::accept || ++stiffenings > kMostStiffenings)
         return report_;
-      }
     }
     // The distance by which a body is put back grows with the step, and with it the moments of the weights on the body, which nothing balances then.
     const bool slides = std::count(manners_.begin(), manners_.end(), Manner::sliding) > 0;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "dynamics/equilibrium.h"
-#include "system/body_motion.h"
 
 namespace traction {
 
@@ -15,7 +14,7 @@ namespace traction {
 inline constexpr double kBalance = 1e-5;
 
 /// Lets bodies come to rest in pseudo-time, in steps of backward Euler with inertia. Arguments and errors are those of find_equilibrium(), except that bodies
-/// which do not settle must be driven already. @collective
+/// which do not settle must be driven already. The report does not contain how far bodies have moved. @collective
 EquilibriumReport settle_with_inertia(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
                                       const SolverSettings& solver, double first_step, State& state, const Interruption& interruption);
 
@@ -27,8 +26,11 @@ std::optional<EquilibriumReport> settle_without_inertia(System& system, const st
                                                         const std::vector<SettlingBody>& bodies, const SolverSettings& solver, int most_iterations,
                                                         State& state, const Interruption& interruption);
 
-/// Sentences about bodies that come to rest elsewhere than where they were put. `centers`: at the start [m].
-std::vector<std::string> warnings_of_distances(const std::vector<SettlingBody>& bodies, const std::vector<Vec3>& centers,
-                                               const std::vector<BodyMotion>& motions);
+/// Lets bodies move, with inertia and slightly damped, until they have come to rest, and finds the equilibrium there as settle_with_inertia() does. For bodies
+/// that tip over: no state on their way is near balance. Returns nothing, and leaves `state` unchanged, if a body goes further than a few gyration radii, comes
+/// to no rest or to no equilibrium, or has a velocity at the start, and without gravity. @collective
+std::optional<EquilibriumReport> settle_in_motion(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts,
+                                                  const std::vector<SettlingBody>& bodies, const SolverSettings& solver, double first_step, State& state,
+                                                  const Interruption& interruption);
 
 }  // namespace traction

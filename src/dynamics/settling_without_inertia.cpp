@@ -51,9 +51,9 @@ std::vector<double> accelerations(System& system, const State& state) {
   for (int i = 0; i < system.halo().owned(); ++i) force[i] = system.held().free_part(i, force[i] / system.mass()[i]);
   std::vector<double> sums(2 * system.bodies().size(), 0.0);  // for each body: m |a|^2, mass
   for (std::size_t b = 0; b < system.bodies().size(); ++b)
-    for (const int vertex : system.bodies()[b]) {
-      sums[2 * b] += system.mass()[vertex] * force[vertex].squaredNorm();
-      sums[2 * b + 1] += system.mass()[vertex];
+    for (const int unknown : system.unknowns()[b]) {  // twists of rods, too
+      sums[2 * b] += system.mass()[unknown] * force[unknown].squaredNorm();
+      sums[2 * b + 1] += system.mass()[unknown];
     }
   sum_over_ranks(system.communicator(), sums);
   std::vector<double> result;
@@ -114,12 +114,6 @@ std::optional<EquilibriumReport> settle_without_inertia(System& system, const st
       is_found = is_found && (!bodies[b].settles() || (creeps && left[b] <= kBalanced * reference));
     }
     if (!is_found) continue;
-    std::vector<Vec3> centers;
-    centers.reserve(start.size());
-    for (const BodyMotion& motion : start) centers.push_back(motion.center);
-    report.warnings = warnings_of_distances(bodies, centers, body_motions(system, place.q, place.v));
-    for (int i = 0; i < system.halo().owned(); ++i) report.displacement = std::max(report.displacement, (place.q[i] - state.q[i]).norm());
-    report.displacement = maximum_over_ranks(system.communicator(), report.displacement);
     state = std::move(place);
     return report;
   }

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <Eigen/SVD>
+#include <algorithm>
 
 #include "parallel/collective.h"
 
@@ -65,8 +66,8 @@ std::vector<BodyMotion> body_motions(const System& system, const Field& q, const
   return motions;
 }
 
-std::vector<Mat3> body_rotations(const System& system, const Field& from, const Field& to) {
-  constexpr std::size_t kCenters = 8;    // sums for a body: mass, first moments before and after, vertices that are held
+std::vector<Mat3> fitted_rotations(const System& system, const Field& from, const Field& to) {
+  constexpr std::size_t kCenters = 7;    // sums for a body: mass, first moments before and after
   constexpr double kLeastExtent = 1e-9;  // across the line on which all mass nearly lies, relative to that along it
   const std::size_t count = system.bodies().size();
   std::vector<double> centers(kCenters * count, 0.0), moments(9 * count, 0.0);
@@ -79,7 +80,6 @@ std::vector<Mat3> body_rotations(const System& system, const Field& from, const 
         sums[1 + i] += mass * from[vertex][i];
         sums[4 + i] += mass * to[vertex][i];
       }
-      sums[7] += system.held().free_part(vertex, Vec3(Vec3::Ones())) != Vec3(Vec3::Ones()) ? 1 : 0;
     }
   sum_over_ranks(system.communicator(), centers);
   for (std::size_t b = 0; b < count; ++b) {
@@ -92,7 +92,7 @@ std::vector<Mat3> body_rotations(const System& system, const Field& from, const 
   std::vector<Mat3> rotations(count, Mat3::Identity());
   for (std::size_t b = 0; b < count; ++b) {
     const Eigen::JacobiSVD<Mat3> parts(Eigen::Map<const Mat3>(moments.data() + 9 * b), Eigen::ComputeFullU | Eigen::ComputeFullV);
-    if (centers[kCenters * b + 7] > 0 || !(parts.singularValues()[0] > 0)) continue;
+    if (!(parts.singularValues()[0] > 0)) continue;
     if (!(parts.singularValues()[1] > kLeastExtent * parts.singularValues()[0])) {
       rotations[b] = Eigen::Quaterniond::FromTwoVectors(parts.matrixV().col(0), parts.matrixU().col(0)).toRotationMatrix();
       continue;
@@ -100,6 +100,18 @@ std::vector<Mat3> body_rotations(const System& system, const Field& from, const 
     const double side = (parts.matrixU() * parts.matrixV().transpose()).determinant() < 0 ? -1 : 1;
     rotations[b] = parts.matrixU() * Vec3(1, 1, side).asDiagonal() * parts.matrixV().transpose();
   }
+  return rotations;
+}
+
+std::vector<Mat3> body_rotations(const System& system, const Field& from, const Field& to) {
+  std::vector<double> held;  // for each body: the number of vertices that are held in some direction
+  for (const std::vector<int>& places : system.places())
+    held.push_back(static_cast<double>(
+        std::ranges::count_if(places, [&](int vertex) { return system.held().free_part(vertex, Vec3(Vec3::Ones())) != Vec3(Vec3::Ones()); })));
+  sum_over_ranks(system.communicator(), held);
+  std::vector<Mat3> rotations = fitted_rotations(system, from, to);
+  for (std::size_t b = 0; b < rotations.size(); ++b)
+    if (held[b] > 0) rotations[b].setIdentity();
   return rotations;
 }
 

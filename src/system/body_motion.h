@@ -30,10 +30,12 @@ struct BodyMotion {
 /// centers, so that a body far from the origin loses no precision. @collective
 std::vector<BodyMotion> body_motions(const System& system, const Field& q, const Field& v);
 
-/// The rotation of each body that fits the change of its vertices' positions best, weighted by mass (Kabsch 1976). It is the identity if a vertex of the body
-/// is held in any direction. If the body's mass lies on a line, as that of a straight rod, it is the smallest rotation that turns this line. `from`, `to`:
-/// positions of owned vertices [m]. The result is the same on all ranks.
+/// The rotation of each body that fits the change of its vertices' positions best, weighted by mass (Kabsch 1976). If the body's mass lies on a line, as that
+/// of a straight rod, it is the smallest rotation that turns this line. `from`, `to`: positions of owned vertices [m]. The result is the same on all ranks.
 /// @collective
+std::vector<Mat3> fitted_rotations(const System& system, const Field& from, const Field& to);
+
+/// The same, but the identity for a body of which a vertex is held in any direction. @collective
 std::vector<Mat3> body_rotations(const System& system, const Field& from, const Field& to);
 
 }  // namespace traction

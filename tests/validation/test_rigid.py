@@ -264,7 +264,7 @@ class Boxes(ShortRunTest):
         for i in range(3):
             reach = 1.03 * 0.05 * sum(1 / (3 - k) for k in range(i + 1))
             scene = scene.replace(f"translate: [0.0, 0, {1e-3 + i * 0.101!r}]", f"translate: [{reach - 0.1!r}, 0, {1e-3 + i * 0.101!r}]")
-        outcome = self.run_program("run", scene)
+        outcome = self.run_program("run", scene, timeout=600)
         self.assertEqual(outcome.code, 3, outcome.errors)
         self.assertRegex(outcome.errors, r"only contact carries body 'box\d', and this body or what carries it slides, rolls or tips over\. Move it .* start both without equilibrium")
 
