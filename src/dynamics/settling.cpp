@@ -63,6 +63,10 @@ constexpr double kNearBalance = 1e-2, kNearBalanceInPlace = 0.1;
 constexpr double kStalled = 0.7;
 constexpr int kRecurring = 10;  // if this many steps of a sliding body leave the same imbalance, the distance by which it is moved back causes it
 constexpr int kMostSteps = 1000;
+// Moving a body back, over a wavy or bent surface, may change its normal forces by this part. Otherwise the step that seems to end in balance is repeated with
+// a shorter one, this often at most; the distance back is proportional to the square of its length.
+constexpr double kAltered = 0.01;
+constexpr int kMostCuts = 20;
 constexpr int kMostStiffenings = 20;
 
 // How a body's motion is treated along the directions in which no contact holds it.
@@ -115,6 +119,7 @@ class Settling {
   bool is_still(double h) const;
   bool bears_rounding(double impulse);
   void measure_support();
+  double change_of_pressure(const std::vector<RigidPart>& back) const;
   RigidPart free_part(std::size_t body, const RigidPart& part) const;
   std::size_t travelled() const;
   double fastest_creep() const;
@@ -139,6 +144,7 @@ class Settling {
   double residual_ = 0;        // velocity defect of the last step [m/s]
   double slow_ = 0;            // speed up to which friction holds a body on what carries it [m/s]
   double creep_ = 0;           // at present: the same, or more if that creeps too, on other bodies
+  double altered_ = 0;         // by which part of the sum of a body's normal forces moving it back after the last step has changed that sum
 
   State state_;  // v: the velocities that are kept, namely those of the start and of creeping, and zero elsewhere
   std::vector<BodyMotion> motions_;
@@ -215,6 +221,21 @@ void Settling::measure_support() {
   }
 }
 
+// The largest change of the sum of the sizes of a body's normal forces since they were measured, relative to that sum, of the bodies that were moved back since
+// then.
+double Settling::change_of_pressure(const std::vector<RigidPart>& back) const {
+  if (std::none_of(back.begin(), back.end(), [](const RigidPart& part) { return part.speed(1) > 0; })) return 0;
+  const std::vector<double> sizes = normal_forces(contacts_, state_, system_.halo().local()).sizes;
+  std::vector<double> pressed(bodies_.size(), 0.0);
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    for (const int vertex : system_.places()[b]) pressed[b] += sizes[static_cast<std::size_t>(vertex)];
+  sum_over_ranks(system_.communicator(), pressed);
+  double result = 0;
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (back[b].speed(1) > 0) result = std::max(result, std::abs(pressed[b] - pressed_[b]) / pressed_[b]);
+  return result;
+}
+
 // The part of a rigid motion in the directions, orthogonal in the sense of the body's mass, against which no contact pushes and no vertex is held.
 RigidPart Settling::free_part(std::size_t body, const RigidPart& part) const {
   const BodyMotion& motion = motions_[body];
@@ -287,6 +308,7 @@ double Settling::move_to(const State& next, double h) {
   system_.exchange(state_.q);
   system_.exchange(state_.v);
   motions_ = body_motions(system_, state_.q, state_.v);
+  altered_ = change_of_pressure(back);
   sum_over_ranks(system_.communicator(), left_of_step);
   for (std::size_t b = 0; b < bodies_.size(); ++b) left_of_step_[b] = std::sqrt(left_of_step[b] / motions_[b].mass) / h;
   return too_far;
@@ -356,7 +378,7 @@ EquilibriumReport Settling::run(double first_step) {
   const ContactStiffening stiffening(system_, contacts_);
   double h = first_step, longest = kLongestStep, reference = system_.reference_acceleration();
   double last_left = std::numeric_limits<double>::infinity();
-  int stiffenings = 0, steady = 0, repeated = 0;
+  int stiffenings = 0, steady = 0, repeated = 0, cuts = 0;
   const bool has_weight = reference > 0;
   if (!has_weight) {
     for (const auto& contact : contacts_) contact->begin_step(state_);
@@ -415,6 +437,11 @@ EquilibriumReport Settling::run(double first_step) {
       continue;
     }
     const bool balances = left <= (moves_back() && report_.steps > kStepsToFree ? kLooseBalance : balance_) * reference;
+    if (balances && altered_ > kAltered && cuts++ < kMostCuts) {
+      longest = h *= 0.9 / std::sqrt(altered_ / kAltered);
+      last_left = left;
+      continue;
+    }
     if (balances || (!has_weight && h >= kLongStep && is_still(h))) {
       std::vector<ContactSummary> summaries;
       for (const auto& contact : contacts_) {
