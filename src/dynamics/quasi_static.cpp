@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <spdlog/spdlog.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -46,6 +47,10 @@ constexpr double kStronger = 5;
 constexpr double kSuddenGrowth = 2.5;
 constexpr double kStays = 0.1, kReturns = 0.5;
 constexpr double kRounded = 1e-9;  // in sizes of bodies: a shorter way is one of rounding
+
+// A body whose center is found more than this many gyration radii from where it was expected, or which has turned by another angle than this, may have been
+// thrown off what carries it by the iterates of Newton's method.
+constexpr double kLargeMove = 0.5, kLargeTurn = 0.2;
 
 constexpr double kExhausted = 0.9;  // a body that needs this part of the friction that its contacts can bear is about to slide
 
@@ -123,6 +128,31 @@ double distance(const System& system, const Field& from, const Field& to) {
   double square = 0;
   for (int i = 0; i < system.halo().owned(); ++i) square += system.mass()[i] * (to[i] - from[i]).squaredNorm();
   return std::sqrt(sum_over_ranks(system.communicator(), square));
+}
+
+// Whether a body that is held nowhere moves or turns far from where the step before, if there is one, would lead it in a time h. Collective.
+bool moves_elsewhere(const System& system, const State& start, const State& end, double h, const std::optional<PreviousStep>& previous) {
+  const std::vector<BodyMotion> before = body_motions(system, start.q, start.v), after = body_motions(system, end.q, end.v);
+  const std::vector<Mat3> turns = fitted_rotations(system, start.q, end.q);
+  std::vector<BodyMotion> earlier;
+  std::vector<Mat3> earlier_turns;
+  if (previous) {
+    earlier = body_motions(system, previous->state.q, previous->state.v);
+    earlier_turns = fitted_rotations(system, previous->state.q, start.q);
+  }
+  for (std::size_t b = 0; b < before.size(); ++b) {
+    if (before[b].held) continue;
+    Mat3 turn = Mat3::Identity();
+    Vec3 way = Vec3::Zero();
+    if (previous) {
+      const Eigen::AngleAxisd earlier_turn(earlier_turns[b]);
+      turn = Eigen::AngleAxisd(earlier_turn.angle() * h / previous->length, earlier_turn.axis());
+      way = turn * (before[b].center - earlier[b].center) * h / previous->length;
+    }
+    const Vec3 miss = after[b].center - before[b].center - way;
+    if (miss.norm() > kLargeMove * before[b].gyration_radius() || Eigen::AngleAxisd(turns[b] * turn.transpose()).angle() > kLargeTurn) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -287,8 +317,21 @@ Field QuasiStatic::push_off(const State& start, const State& equilibrium, const 
   return push;
 }
 
+// Where a step leads bodies elsewhere, the equilibrium to which they descend from its start is the right one if it is nearer.
+void QuasiStatic::prefer_nearer(Step& step, State& next) {
+  const System& system = solver_.system();
+  const State found = next;
+  const double residual = step.report.residual;
+  if (settle(step, next, {}) && distance(system, step.start.q, next.q) < distance(system, step.start.q, found.q)) return;
+  next = found;
+  step.report.residual = residual;
+  step.report.reason.clear();
+}
+
 void QuasiStatic::take(Step& step, State& next) {
   step.report.converged = solve(step, next);
+  if (step.report.converged && !solver_.contacts().empty() && moves_elsewhere(solver_.system(), step.start, next, step.h, step.previous))
+    prefer_nearer(step, next);
   if (step.report.converged) {
     if (std::optional<UnstableMotion> unstable = unstable_motion(step.start, next)) {
       State found = next;

@@ -23,6 +23,8 @@ class QuasiStatic : public Scheme {
   bool solve(Step& step, State& next);
   /// Lets the bodies descend from the step's start, or from `next` if a motion is given that leads away from there.
   bool settle(Step& step, State& next, std::optional<UnstableMotion> unstable);
+  /// Replaces the solution of a step by the place to which the bodies descend from the step's start, if that is nearer to it. @collective
+  void prefer_nearer(Step& step, State& next);
   /// A motion that leads away from `equilibrium` if that is unstable; of several, the part that leads back towards `start`. @collective
   std::optional<UnstableMotion> unstable_motion(const State& start, const State& equilibrium);
   /// The displacement by which bodies are pushed off an unstable equilibrium, on owned vertices [m]. @collective

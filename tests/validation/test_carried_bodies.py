@@ -51,13 +51,17 @@ class Carried(RunTest):
                     self.assertLess(max(abs(run.history["floor.fx"])), 0.5)   # mu m g is 4.9 N
 
     def test_turntable(self):
-        """One turn in 16 steps: the place where it began, and the same distance from the axis."""
-        run = self.simulate(self.scene(0.2, 3.2, place="[0.3, 0, 5e-4]", motion=f"{{angular_velocity: [0, 0, {math.pi / 1.6}]}}"))
-        for x, y in zip(run.history["block.x"], run.history["block.y"]):
-            self.assertAlmostEqual(math.hypot(x, y), math.hypot(0.35, 0.05), delta=1e-4)
-        last = run.last_row()
-        self.assertAlmostEqual(last["block.x"], 0.35, delta=1e-4)
-        self.assertAlmostEqual(last["block.y"], 0.05, delta=1e-4)
+        """One turn in 16 steps, or a quarter of it: the same distance from the axis, and an upright block. It starts far out of balance, and is not thrown off."""
+        for gap, turns in ((5e-4, 1), (9e-4, 1), (5e-4, 0.25), (9e-4, 0.25)):
+            with self.subTest(gap=gap, turns=turns):
+                angle = 2 * math.pi * turns
+                run = self.simulate(self.scene(0.2, 3.2, place=f"[0.3, 0, {gap}]", motion=f"{{angular_velocity: [0, 0, {angle / 3.2}]}}"), out=f"turn_{gap}_{turns}")
+                for x, y, z in zip(*(run.history[f"block.{axis}"] for axis in "xyz")):
+                    self.assertAlmostEqual(math.hypot(x, y), math.hypot(0.35, 0.05), delta=1e-4)
+                    self.assertAlmostEqual(z, 0.05087, delta=2e-5)
+                last = run.last_row()
+                self.assertAlmostEqual(last["block.x"], 0.35 * math.cos(angle) - 0.05 * math.sin(angle), delta=2e-4)
+                self.assertAlmostEqual(last["block.y"], 0.35 * math.sin(angle) + 0.05 * math.cos(angle), delta=2e-4)
 
     def test_continued_run(self):
         """A run that is continued in the middle of a motion ends as one without a pause, its balance included."""
