@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "contact/tally.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -95,7 +96,7 @@ EdgesAndFaces::Positions EdgesAndFaces::positions(const NearbyFeatures& nearby, 
 void EdgesAndFaces::add_place_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const {
   const NearbyFeature& own = query.feature;
   const Vec3 x = position_of(own.place, own.points, at);
-  std::map<std::pair<int, bool>, std::vector<NearFeature>> near;  // by surface: its triangles, or its lone edges
+  std::vector<NearFeature> near;
   for (int number : query.triangles) {
     const NearbyFeature& feature = nearby.triangles[number];
     if (own.is_place() && pressing_side(own.surface, feature.surface) == PressingSide::other) continue;  // corners alone carry what is pressed
@@ -103,11 +104,17 @@ void EdgesAndFaces::add_place_pairs(const NearbyFeatures& nearby, const NearbyFe
     const double reach = thickness_ + offset(own.surface, feature.surface);
     if (!(box_distance(points, 1) < reach)) continue;
     const ClosestPoint closest = feature.is_segment() ? closest_on_edge(x, points[1], points[2]) : closest_on_triangle(x, points[1], points[2], points[3]);
-    if (closest.distance < reach) near[{feature.surface, feature.is_segment()}].push_back({&feature, closest});
+    if (closest.distance < reach) near.push_back({&feature, closest});
   }
-  for (auto& [from, features] : near) {
+  const auto source = [](const NearFeature& each) { return std::pair(each.feature->surface, each.feature->is_segment()); };
+  std::stable_sort(near.begin(), near.end(), [&](const NearFeature& one, const NearFeature& two) { return source(one) < source(two); });
+  for (auto first = near.begin(); first != near.end();) {  // a surface's triangles, or its lone edges
+    const std::pair from = source(*first);
+    const auto last = std::find_if(first, near.end(), [&](const NearFeature& each) { return source(each) != from; });
+    std::vector<NearFeature> features(first, last);
     int number = from.first * kSheetsOfSurface;
     while (!features.empty()) add_sheet_pair(own, from.first, from.second, number++, take_sheet(features), at, pairs);
+    first = last;
   }
 }
 
@@ -138,31 +145,31 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   const Vec3 x = position_of(own.place, own.points, at);
   const double pair_offset = offset(own.surface, surface), reach = thickness_ + pair_offset;
   constexpr double kRounding = 1e-9;
-  std::map<FeatureKey, double> counts;
-  for (const auto& [feature, closest] : near) counts[key_of(feature->points, closest.corners)] += 1;
+  Tally<FeatureKey> counts;
+  for (const auto& [feature, closest] : near) counts.add(key_of(feature->points, closest.corners), 1);
   if (near.size() > 1 || near[0].feature->border.is_any()) {
-    std::map<std::pair<int, int>, double> edges;  // number of triangles at each edge; 1.5 if another contact has the second
-    std::map<int, double> corners;                // number of triangles or segments at each vertex, minus the exclusions of edges and minus the wanted sum
+    Tally<std::pair<int, int>> edges;  // number of triangles at each edge; 1.5 if another contact has the second
+    Tally<int> corners;                // number of triangles or segments at each vertex, minus the exclusions of edges and minus the wanted sum
     for (const auto& [feature, closest] : near)
       for (int i = 0; i < (is_wire ? 2 : 3); ++i) {
-        if (!is_wire) edges[std::minmax(feature->points[i], feature->points[(i + 1) % 3])] += feature->border.edges[i] ? 1.5 : 1;
-        corners.try_emplace(feature->points[i], -feature->border.corners[i]).first->second += 1;
+        if (!is_wire) edges.add(std::minmax(feature->points[i], feature->points[(i + 1) % 3]), feature->border.edges[i] ? 1.5 : 1);
+        corners.add(feature->points[i], 1, -feature->border.corners[i]);
       }
-    for (const auto& [ends, count] : edges) {
+    for (const auto& [ends, count] : edges.sums()) {
       if (count <= 1) continue;
-      corners[ends.first] -= count - 1;
-      corners[ends.second] -= count - 1;
+      corners.add(ends.first, 1 - count);
+      corners.add(ends.second, 1 - count);
       const ClosestPoint closest = closest_on_edge(x, at(ends.first), at(ends.second));
-      if (closest.distance < reach) counts[key_of({ends.first, ends.second, -1}, closest.corners)] -= count - 1;
+      if (closest.distance < reach) counts.add(key_of({ends.first, ends.second, -1}, closest.corners), 1 - count);
     }
-    for (const auto& [corner, excess] : corners)
-      if (std::abs(excess) > kRounding && (x - at(corner)).norm() < reach) counts[{corner, -1, -1}] -= excess;
+    for (const auto& [corner, excess] : corners.sums())
+      if (std::abs(excess) > kRounding && (x - at(corner)).norm() < reach) counts.add({corner, -1, -1}, -excess);
   }
   const auto first_side = static_cast<std::size_t>(own.place.corners);
   Pair pair;
   pair.points.assign(own.points.begin(), own.points.begin() + own.place.corners);
   pair.share = 0;
-  for (const auto& [key, count] : counts) {
+  for (const auto& [key, count] : counts.sums()) {
     if (std::abs(count) <= kRounding) continue;
     pair.share += count;
     PairedFeatures& part = pair.parts.emplace_back();
@@ -171,7 +178,9 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
     part.count = count;
     for (int i = 0; i < size_of(key); ++i) part.second[i] = index_of(pair.points, first_side, key[i]);
   }
-  if (!(pair.share > kRounding)) return;
+  if (pair.parts.empty()) return;
+  // A ball that reaches walls all around, but not the bottom of the pit between them, cuts a ring out of the sheet. The counts of a ring have the sum 0.
+  if (!(pair.share > kRounding)) pair.share = 1;
   for (PairedFeatures& part : pair.parts) part.count /= pair.share;  // parts of one pair count 1 together
   pair.touching_points = pair.points.size();
   for (PairedFeatures& part : pair.parts) {
