@@ -30,6 +30,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool keeps_vibrations(const TimeSettings& time) {
+  return std::any_of(time.steps.begin(), time.steps.end(), [&](const StepSettings& piece) {
+    const Integrator integrator = piece.integrator.value_or(time.integrator);
+    return integrator == Integrator::trapezoidal || integrator == Integrator::generalized_alpha;
+  });
+}
+
 std::vector<std::string> history_columns(const Simulation& simulation) {
   std::vector<std::string> columns = {"step",     "time",    "dt",    "newton_iterations", "linear_iterations", "eliminations", "residual",
                                       "contacts", "min_gap", "kappa", "kinetic_energy"};
@@ -353,9 +360,12 @@ void Recorder::warn_of_strain(const std::vector<RigidPose>& poses, double time) 
     const double strain = poses[rigid++].strain;
     if (strain > kNotRigid)
       throw SolverError(fmt::format(
-          "{}: at t = {:.6g} s the rigid body is strained by {:.3g}, so that it is not rigid any more. Integrators that keep vibrations (trapezoidal, "
-          "generalized_alpha) let it ring up where it turns or is driven: take tr_sdirk2. Else give it a greater youngs_modulus, or take shorter steps",
-          body.rigid->source.text, time, strain));
+          "{}: at t = {:.6g} s the rigid body is strained by {:.3g}, so that it is not rigid any more.{} it a greater youngs_modulus, as it needs if what it "
+          "carries or hits is more than 100 times as heavy as itself, or take shorter steps",
+          body.rigid->source.text, time, strain,
+          keeps_vibrations(simulation_.scene.time) ? " Integrators that keep vibrations (trapezoidal, generalized_alpha) let it ring up where it turns or is "
+                                                     "driven: take tr_sdirk2. Else give"
+                                                   : " Give"));
     if (strain <= body.rigid->largest_strain || !strains_.is_due(body.name, strain)) continue;
     warnings.add("strain", body.name,
                  fmt::format("{}: at t = {:.6g} s the rigid body is strained by {:.3g}, more than its largest_strain of {:.3g}; give it a greater "
