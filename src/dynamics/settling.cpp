@@ -119,7 +119,7 @@ class Settling {
   bool is_still(double h) const;
   bool bears_rounding(double impulse);
   void measure_support();
-  double change_of_pressure(const std::vector<RigidPart>& back) const;
+  double change_of_pressure() const;
   RigidPart free_part(std::size_t body, const RigidPart& part) const;
   std::size_t travelled() const;
   double fastest_creep() const;
@@ -144,7 +144,6 @@ class Settling {
   double residual_ = 0;        // velocity defect of the last step [m/s]
   double slow_ = 0;            // speed up to which friction holds a body on what carries it [m/s]
   double creep_ = 0;           // at present: the same, or more if that creeps too, on other bodies
-  double altered_ = 0;         // by which part of the sum of a body's normal forces moving it back after the last step has changed that sum
 
   State state_;  // v: the velocities that are kept, namely those of the start and of creeping, and zero elsewhere
   std::vector<BodyMotion> motions_;
@@ -153,6 +152,7 @@ class Settling {
   std::vector<Mat6> support_;    // for each body: normal forces as springs against its rigid motions about its center
   std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
   std::vector<char> has_touched_;
+  std::vector<RigidPart> back_;  // for each body: the velocity that was taken from it after the last step, as it was moved back
   std::vector<char> slides_ =
       std::vector<char>(bodies_.size(), 0);  // for each body that settles: whether it was faster in the last step than friction lets it creep
   std::vector<double> left_of_step_ = std::vector<double>(bodies_.size(), 0.0);  // accelerations of each body in the last step, in root mean square [m/s^2]
@@ -221,10 +221,9 @@ void Settling::measure_support() {
   }
 }
 
-// The largest change of the sum of the sizes of a body's normal forces since they were measured, relative to that sum, of the bodies that were moved back since
-// then.
-double Settling::change_of_pressure(const std::vector<RigidPart>& back) const {
-  if (std::none_of(back.begin(), back.end(), [](const RigidPart& part) { return part.speed(1) > 0; })) return 0;
+// By which part of the sum of a body's normal forces moving it back after the last step has changed that sum; the largest of all bodies. Collective.
+double Settling::change_of_pressure() const {
+  if (std::none_of(back_.begin(), back_.end(), [](const RigidPart& part) { return part.speed(1) > 0; })) return 0;
   const std::vector<double> sizes = normal_forces(contacts_, state_, system_.halo().local()).sizes;
   std::vector<double> pressed(bodies_.size(), 0.0);
   for (std::size_t b = 0; b < bodies_.size(); ++b)
@@ -232,7 +231,7 @@ double Settling::change_of_pressure(const std::vector<RigidPart>& back) const {
   sum_over_ranks(system_.communicator(), pressed);
   double result = 0;
   for (std::size_t b = 0; b < bodies_.size(); ++b)
-    if (back[b].speed(1) > 0) result = std::max(result, std::abs(pressed[b] - pressed_[b]) / pressed_[b]);
+    if (back_[b].speed(1) > 0) result = std::max(result, std::abs(pressed[b] - pressed_[b]) / pressed_[b]);
   return result;
 }
 
@@ -279,7 +278,8 @@ double Settling::move_to(const State& next, double h) {
   measure_support();
   double too_far = 0;
   keeps_in_place_ = false;
-  std::vector<RigidPart> back(bodies_.size()), adopted(bodies_.size());
+  std::vector<RigidPart> adopted(bodies_.size());
+  back_.assign(bodies_.size(), {});
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     if (!(pressed_[b] > 0) || !bodies_[b].settles()) continue;
     const RigidPart part = free_part(b, rigid_part(changes[b])), before = rigid_part(motions_[b]), kept = before + part;
@@ -288,18 +288,18 @@ double Settling::move_to(const State& next, double h) {
     if (creeps) adopted[b] = part;
     if (manners_[b] == Manner::sliding) adopted[b] = kept * (speed > slow_ ? slow_ / speed : 1) - before;
     const bool stays = creeps && !may_creep_ && report_.steps - began_ <= kStepsInPlace;
-    if (stays || manners_[b] != Manner::settling) back[b] = part;
+    if (stays || manners_[b] != Manner::settling) back_[b] = part;
     keeps_in_place_ = keeps_in_place_ || stays;
     slides_[b] = manners_[b] == Manner::settling && speed > creep_;
-    too_far = std::max(too_far, h * back[b].speed(radii_[b]) / (kRotation * radii_[b]));
+    too_far = std::max(too_far, h * back_[b].speed(radii_[b]) / (kRotation * radii_[b]));
   }
   if (too_far > 1) return too_far;
   std::vector<double> left_of_step(bodies_.size(), 0.0);  // m |u|^2, with u the change of velocities in the step without the part that is moved back
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     for (const int vertex : system_.bodies()[b]) {
-      const Vec3 arm = next.q[vertex] - h * added[vertex] - changes[b].center, part = back[b].at(arm);
+      const Vec3 arm = next.q[vertex] - h * added[vertex] - changes[b].center, part = back_[b].at(arm);
       left_of_step[b] += system_.mass()[vertex] * system_.held().free_part(vertex, added[vertex] - part).squaredNorm();
-      state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back[b], h));
+      state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back_[b], h));
       state_.v[vertex] += system_.held().free_part(vertex, adopted[b].at(arm));
     }
   for (std::size_t b = 0; b < bodies_.size(); ++b)
@@ -308,7 +308,6 @@ double Settling::move_to(const State& next, double h) {
   system_.exchange(state_.q);
   system_.exchange(state_.v);
   motions_ = body_motions(system_, state_.q, state_.v);
-  altered_ = change_of_pressure(back);
   sum_over_ranks(system_.communicator(), left_of_step);
   for (std::size_t b = 0; b < bodies_.size(); ++b) left_of_step_[b] = std::sqrt(left_of_step[b] / motions_[b].mass) / h;
   return too_far;
@@ -437,12 +436,12 @@ EquilibriumReport Settling::run(double first_step) {
       continue;
     }
     const bool balances = left <= (moves_back() && report_.steps > kStepsToFree ? kLooseBalance : balance_) * reference;
-    if (balances && altered_ > kAltered && cuts++ < kMostCuts) {
-      longest = h *= 0.9 / std::sqrt(altered_ / kAltered);
-      last_left = left;
-      continue;
-    }
     if (balances || (!has_weight && h >= kLongStep && is_still(h))) {
+      if (const double altered = change_of_pressure(); altered > kAltered && cuts++ < kMostCuts) {
+        longest = h *= 0.9 / std::sqrt(altered / kAltered);
+        last_left = left;
+        continue;
+      }
       std::vector<ContactSummary> summaries;
       for (const auto& contact : contacts_) {
         contact->begin_step(state_);
