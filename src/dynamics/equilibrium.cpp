@@ -26,8 +26,9 @@ constexpr double kFar = 1, kFarTurn = 0.35, kFreeTurn = 0.3;
 // the second one if the other one has failed.
 constexpr int kLeastIterations = 300, kMostIterations = 4000;
 
-// Adds to a report how far the bodies have moved from their start, and sentences about those that have moved or turned far. Collective.
-void report_distances(const System& system, const std::vector<SettlingBody>& bodies, const State& start, const Field& end, EquilibriumReport& report) {
+// Adds to a report how far the bodies have moved from their start, and sentences about those that have moved or turned far. Returns whether one has turned far.
+// Collective.
+bool report_distances(const System& system, const std::vector<SettlingBody>& bodies, const State& start, const Field& end, EquilibriumReport& report) {
   for (int i = 0; i < system.halo().owned(); ++i) report.displacement = std::max(report.displacement, (end[i] - start.q[i]).norm());
   report.displacement = maximum_over_ranks(system.communicator(), report.displacement);
   const std::vector<BodyMotion> before = body_motions(system, start.q, start.v), after = body_motions(system, end, start.v);
@@ -35,6 +36,7 @@ void report_distances(const System& system, const std::vector<SettlingBody>& bod
   Supports supports(system, before, start.q);
   supports.add_held_vertices();
   supports.complete();
+  bool turns = false;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!bodies[b].settles()) continue;
     const double radius = before[b].gyration_radius(), distance = (after[b].center - before[b].center).norm();
@@ -43,14 +45,17 @@ void report_distances(const System& system, const std::vector<SettlingBody>& bod
     motion << (after[b].center - before[b].center) / radius, turn.angle() * turn.axis();
     std::vector<std::string> parts;
     if (distance > kFar * radius) parts.push_back(fmt::format("{:.3g} m", distance));
-    if (turn.angle() > kFarTurn && supports.free_part(b, motion).tail<3>().norm() > kFreeTurn * turn.angle())
+    if (turn.angle() > kFarTurn && supports.free_part(b, motion).tail<3>().norm() > kFreeTurn * turn.angle()) {
+      turns = true;
       parts.push_back(fmt::format("turned by {:.2g} degrees", turn.angle() * 180 / std::numbers::pi));
+    }
     if (parts.empty()) continue;
     report.warnings.push_back(
         fmt::format("body '{}' starts in its equilibrium, which is {} from where the scene puts it; check whether it slid, tipped or fell, and place it nearer "
                     "to the intended equilibrium",
                     bodies[b].name, fmt::join(parts, " and ")));
   }
+  return turns;
 }
 
 // Whether a body that settles stands where it would tip over. Collective.
@@ -69,8 +74,9 @@ void add_costs(const EquilibriumReport& other, EquilibriumReport& report) {
 
 // In pseudo-time stiff bodies that lean on each other, or must tip, may slide away or come to no rest, although an equilibrium is near. A search without
 // inertia then takes the place of the one with inertia, if that fails, or if it alone ends without a warning. If both fail, a body slides in the first one, or
-// bodies stand where they would tip over, these move with their inertia until they lie still. A ball that stands on a vertex of its mesh tips over, too, but
-// not far, and may stay there.
+// bodies stand where they would tip over, these move with their inertia until they lie still. A body that slides and does not tip over has no equilibrium, and
+// starts where it is set even if something would stop it further down. A ball that stands on a vertex of its mesh tips over, too, but not far, and may stay
+// there.
 EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
                          const SolverSettings& solver, double first_step, State& state, const Interruption& interruption) {
   const auto at_start = system.remembered();
@@ -113,11 +119,11 @@ EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<Conta
     State rested = state;
     std::optional<EquilibriumReport> far = settle_in_motion(system, contacts, bodies, solver, first_step, rested, interruption);
     if (far && far->warnings.empty() && !tips_over(system, contacts, bodies, rested)) {
-      report_distances(system, bodies, state, rested.q, *far);
-      if (failure || slides || !far->warnings.empty()) return take(*far, rested);
+      const bool turns = report_distances(system, bodies, state, rested.q, *far);
+      if (failure || (slides ? turns : !far->warnings.empty())) return take(*far, rested);
     }
   }
-  if (is_better) {
+  if (is_better && (failure || slides || tips)) {  // else bodies have moved far to where they are stable, and would tip over where this search ends
     system.recall(at_balance);
     return take(*near, balanced);
   }

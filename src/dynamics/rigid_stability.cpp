@@ -54,7 +54,10 @@ std::optional<std::size_t> tipping_body(System& system, const std::vector<std::s
     const Mat6Of support = Eigen::Map<const Mat6Of>(sums.data() + kEntries * b);
     const double radius = motions[b].gyration_radius();
     if (!candidates[b] || motions[b].held || !(support.trace() > 0) || motions_resisted(support) >= kMotionsOfFace) continue;
-    if (!is_linearized) system.linearize(at);
+    if (!is_linearized) {
+      system.linearize_foretold(false);
+      system.linearize(at);
+    }
     is_linearized = true;
     std::vector<double> forces(kEntries, 0.0);
     for (int k = 0; k < 6; ++k) {
