@@ -317,7 +317,7 @@ Field QuasiStatic::push_off(const State& start, const State& equilibrium, const 
   return push;
 }
 
-// Where a step leads bodies elsewhere, the equilibrium to which they descend from its start is the right one if it is nearer.
+// Where even a short step leads bodies elsewhere, the equilibrium to which they descend from its start is the right one if it is nearer.
 void QuasiStatic::prefer_nearer(Step& step, State& next) {
   const System& system = solver_.system();
   const State found = next;
@@ -326,12 +326,22 @@ void QuasiStatic::prefer_nearer(Step& step, State& next) {
   next = found;
   step.report.residual = residual;
   step.report.reason.clear();
+  for (const auto& contact : solver_.contacts()) contact->begin_step(step.start);
+  solver_.begin_step();
+  solver_.lag_friction(step.lagged_at(0));
 }
 
 void QuasiStatic::take(Step& step, State& next) {
   step.report.converged = solve(step, next);
-  if (step.report.converged && !solver_.contacts().empty() && moves_elsewhere(solver_.system(), step.start, next, step.h, step.previous))
-    prefer_nearer(step, next);
+  if (step.report.converged && !solver_.contacts().empty() && moves_elsewhere(solver_.system(), step.start, next, step.h, step.previous)) {
+    if (step.settles) {
+      prefer_nearer(step, next);
+    } else {  // what carries a body may itself move far in a long step
+      step.report.converged = false;
+      step.report.reason = "a body moves far in it, to another place than where the step before leads";
+      return;
+    }
+  }
   if (step.report.converged) {
     if (std::optional<UnstableMotion> unstable = unstable_motion(step.start, next)) {
       State found = next;
