@@ -179,9 +179,12 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
     for (int i = 0; i < size_of(key); ++i) part.second[i] = index_of(pair.points, first_side, key[i]);
   }
   if (pair.parts.empty()) return;
-  // A ball that reaches walls all around, but not the bottom of the pit between them, cuts a ring out of the sheet. The counts of a ring have the sum 0.
-  if (!(pair.share > kRounding)) pair.share = 1;
-  for (PairedFeatures& part : pair.parts) part.count /= pair.share;  // parts of one pair count 1 together
+  // A ball that reaches the faces all around a corner, but not the corner itself, cuts a ring out of the sheet: in a pit, or around a sharp tip. The counts of
+  // a ring have the sum 0. At a border with other contacts, which count the place, counts have that sum, too.
+  const double divisor = pair.share > kRounding ? pair.share : 1;
+  const bool is_at_border = std::any_of(near.begin(), near.end(), [](const NearFeature& each) { return each.feature->border.is_any(); });
+  if (!(pair.share > kRounding)) pair.share = is_at_border ? 0 : 1;
+  for (PairedFeatures& part : pair.parts) part.count /= divisor;  // parts of one pair count 1 together
   pair.touching_points = pair.points.size();
   for (PairedFeatures& part : pair.parts) {
     add_spin_of_vertex(pair, part, own, surface);
@@ -200,8 +203,7 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   const double weight = has_material ? own_weight : std::min(own_weight, own_area * search_.surfaces()[surface].most_per_area);
   const double area = part * own_area, covered = pair.share * area * sharpness;  // where corners are flat they have a guard alone, and no area
   pair.side = search_.pairs().side(own.surface, surface);
-  pair.weight = {
-      pair.share * part * weight * sharpness, own.is_place() ? 0.0 : pair.share * half * weight, 1, covered, pair.share * area, pair_offset, covered};
+  pair.weight = {divisor * part * weight * sharpness, own.is_place() ? 0.0 : divisor * half * weight, 1, covered, pair.share * area, pair_offset, covered};
   pair.turning = turning_side(own.surface, surface);
   pair.surface = own.surface;
   pair.other = surface;
