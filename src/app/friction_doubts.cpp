@@ -11,12 +11,18 @@ namespace traction {
 
 namespace {
 
-// A bound on the speeds of points of things that a motion moves [m/s]. `all`: where the bodies are.
-double largest_speed(const Motion& motion, const Eigen::AlignedBox3d& all) {
-  double speed = 0;
-  for (const MotionSettings& each : motion)
-    speed += each.velocity.norm() + each.angular_velocity.norm() * ((all.center() - each.about).norm() + all.sizes().norm());
-  return speed;
+// A bound on the speeds of points of things that a motion moves until a time [m/s]. `all`: where the bodies are.
+double largest_speed(const Motion& motion, double end, const Eigen::AlignedBox3d& all) {
+  double largest = 0;
+  for (const MotionSettings& last : motion) {  // the one that begins last of those that act together
+    if (last.start >= end) continue;
+    double speed = 0;
+    for (const MotionSettings& each : motion)
+      if (each.start <= last.start && each.stop.value_or(end) > last.start)
+        speed += each.velocity.norm() + each.angular_velocity.norm() * ((all.center() - each.about).norm() + all.sizes().norm());
+    largest = std::max(largest, speed);
+  }
+  return largest;
 }
 
 // How fast things can slide on each other [m/s].
@@ -25,13 +31,12 @@ struct SlidingSpeed {
   bool may_be_faster = false;  // loads, springs, gas or stored energy may drive them
 };
 
-SlidingSpeed largest_sliding_speed(const Scene& scene, const std::vector<BodySummary>& bodies) {
+// `all`: where the bodies are.
+SlidingSpeed largest_sliding_speed(const Scene& scene, const std::vector<BodySummary>& bodies, const Eigen::AlignedBox3d& all) {
   SlidingSpeed largest;
   largest.may_be_faster = !scene.springs.empty() || !scene.joints.empty();
-  Eigen::AlignedBox3d all;
-  for (const BodySummary& body : bodies) all.extend(body.extent);
   double moved = 0, started = 0, factor = 1;
-  const auto add = [&](const Motion& motion) { moved = std::max(moved, largest_speed(motion, all)); };
+  const auto add = [&](const Motion& motion) { moved = std::max(moved, largest_speed(motion, scene.time.end, all)); };
   for (const Obstacle& obstacle : scene.obstacles) add(obstacle.motion);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Body& body = scene.bodies[b];
@@ -57,7 +62,7 @@ struct PrescribedSpeed {
 PrescribedSpeed fastest_prescribed(const Scene& scene, const ContactSettings& contact, const Eigen::AlignedBox3d& all) {
   PrescribedSpeed fastest;
   const auto look = [&](const std::string& name, const Motion& motion) {
-    if (const double speed = largest_speed(motion, all); speed > fastest.speed && contact.names(name)) fastest = {speed, "'" + name + "'"};
+    if (const double speed = largest_speed(motion, scene.time.end, all); speed > fastest.speed && contact.names(name)) fastest = {speed, "'" + name + "'"};
   };
   for (const Obstacle& obstacle : scene.obstacles) look(obstacle.name, obstacle.motion);
   for (const Body& body : scene.bodies)
@@ -71,15 +76,15 @@ std::vector<std::string> doubts_about_friction(const Scene& scene, const std::ve
   constexpr double kLargestFriction = 5;   // rubber on a rough road has about 1
   constexpr double kSmallTolerance = 0.1;  // in parts of a prescribed speed
   std::vector<std::string> doubts;
-  const SlidingSpeed fastest = largest_sliding_speed(scene, bodies);
   Eigen::AlignedBox3d all;
   for (const BodySummary& body : bodies) all.extend(body.extent);
+  const SlidingSpeed fastest = largest_sliding_speed(scene, bodies, all);
   constexpr double kFastLoads = 1, kTimesKnown = 3;  // in m/s, and as a multiple of the known speed: speeds that loads and stored energy may well reach
   constexpr double kShareOfFall = 0.1;  // in parts of the speed of a fall by the bodies' size; smaller tolerances are no mistake, however short the run
   const double usual = all.isEmpty() ? 0 : kShareOfFall * std::sqrt(2 * scene.gravity.norm() * all.sizes().norm());
   const bool is_asynchronous = scene.time.integrator == Integrator::asynchronous;
   for (const ContactSettings& contact : scene.contacts) {
-    if (is_asynchronous || !contact.friction) continue;
+    if (is_asynchronous || !contact.friction || contact.friction->largest_coefficient() == 0) continue;
     const double tolerance = contact.friction->tolerance;
     const PrescribedSpeed moved = fastest_prescribed(scene, contact, all);
     if (!is_still(scene) && tolerance > std::max(fastest.known, usual) &&

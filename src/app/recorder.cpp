@@ -358,14 +358,16 @@ void Recorder::warn_of_strain(const std::vector<RigidPose>& poses, double time) 
     if (!simulation_.bodies[b].is_rigid) continue;
     const Body& body = simulation_.scene.bodies[b];
     const double strain = poses[rigid++].strain;
-    if (strain > kNotRigid)
+    if (strain > kNotRigid) {
+      const char* advice = keeps_vibrations(simulation_.scene.time)
+                               ? "Take tr_sdirk2, as integrators that keep vibrations (trapezoidal, generalized_alpha) let "
+                                 "it ring up where it turns or is driven. Else give"
+                               : "Give";
       throw SolverError(fmt::format(
-          "{}: at t = {:.6g} s the rigid body is strained by {:.3g}, so that it is not rigid any more.{} it a greater youngs_modulus, as it needs if what it "
-          "carries or hits is more than 100 times as heavy as itself, or take shorter steps",
-          body.rigid->source.text, time, strain,
-          keeps_vibrations(simulation_.scene.time) ? " Integrators that keep vibrations (trapezoidal, generalized_alpha) let it ring up where it turns or is "
-                                                     "driven: take tr_sdirk2. Else give"
-                                                   : " Give"));
+          "{}: at t = {:.6g} s the rigid body is strained by {:.3g}, so that it is not rigid any more. {} it a greater youngs_modulus, as it needs if "
+          "what it carries or hits is more than 100 times as heavy as itself, or take shorter steps",
+          body.rigid->source.text, time, strain, advice));
+    }
     if (strain <= body.rigid->largest_strain || !strains_.is_due(body.name, strain)) continue;
     warnings.add("strain", body.name,
                  fmt::format("{}: at t = {:.6g} s the rigid body is strained by {:.3g}, more than its largest_strain of {:.3g}; give it a greater "

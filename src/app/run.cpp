@@ -147,7 +147,8 @@ void leave_as_found(const std::string& directory, bool made_folder, std::unique_
 void log_energy_balance(const Driver& driver) {
   std::string text;
   const auto balance = driver.energy_balance();
-  const double moved = balance.empty() || balance.back().first != "energy_moved" ? 0 : balance.back().second;
+  const auto total = std::ranges::find_if(balance, [](const auto& item) { return item.first == "energy_moved"; });
+  const double moved = total == balance.end() ? 0 : total->second;
   for (const auto& [name, energy] : balance) {
     std::string words = name;
     std::replace(words.begin(), words.end(), '_', ' ');

@@ -22,17 +22,40 @@ constexpr std::size_t kThinBodies = 3;  // number of bodies that are described o
 struct ThinPiece {
   double volume = 0, area = 0, squares = 0;  // `squares`: integral of |x|^2 over the volume
   Vec3 moment = Vec3::Zero();                // first moment of the volume
-  long vertices = 0, on_surface = 0;
+  long vertices = 0, on_surface = 0, held = 0;
 
   double thickness() const { return 2 * volume / area; }
   double length() const { return std::sqrt(12 * std::max(0.0, squares / volume - (moment / volume).squaredNorm())); }
-  bool is_thin_layer() const { return vertices > 0 && vertices == on_surface && area > 0 && length() > kSlender * thickness(); }
+  bool is_thin_layer() const { return vertices > 0 && vertices == on_surface && held < vertices && area > 0 && length() > kSlender * thickness(); }
 };
+
+using RegionsByName = std::unordered_map<std::string, const Region*>;
+
+// Marks the vertices of the body's regions that are held or driven along all directions.
+void mark_held(const Body& body, const Mesh& mesh, const RegionsByName& regions, std::vector<char>& held) {
+  const auto mark = [&](const HeldPart& part, const std::string& name) {
+    const auto found = regions.find(body.name + "." + name);
+    if (!part.directions().empty() || found == regions.end()) return;
+    const Region& region = *found->second;
+    for (const int member : region.members) {
+      const auto number = static_cast<std::size_t>(member);
+      if (region.dimension == 3) {
+        for (const int vertex : mesh.tetrahedra[number]) held[static_cast<std::size_t>(vertex)] = 1;
+      } else if (region.dimension == 2) {
+        for (const int vertex : mesh.triangles[number]) held[static_cast<std::size_t>(vertex)] = 1;
+      } else {
+        held[number] = 1;
+      }
+    }
+  };
+  for (const FixedSettings& fixed : body.fixed) mark(fixed, fixed.region);
+  for (const DrivenSettings& driven : body.driven) mark(driven, driven.region);
+}
 
 }  // namespace
 
 std::vector<std::string> doubts_about_bending(const Scene& scene, const Mesh& mesh) {
-  std::unordered_map<std::string, const Region*> regions;
+  RegionsByName regions;
   for (const Region& region : mesh.regions) regions.emplace(region.name, &region);
   std::vector<int> bodies(mesh.vertices.size(), -1);  // for each vertex that may belong to such a solid
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
@@ -40,6 +63,8 @@ std::vector<std::string> doubts_about_bending(const Scene& scene, const Mesh& me
     if (body.solid.empty() || body.rigid) continue;
     for (const int vertex : regions.at(body.name)->members) bodies[static_cast<std::size_t>(vertex)] = static_cast<int>(b);
   }
+  std::vector<char> held(mesh.vertices.size(), 0);
+  for (const Body& body : scene.bodies) mark_held(body, mesh, regions, held);
   for (const QuadraticTetrahedron& quadratic : mesh.quadratics)
     for (const int vertex : quadratic.vertices) bodies[static_cast<std::size_t>(vertex)] = -1;
   ConnectedVertices connected(mesh.vertices.size());
@@ -77,6 +102,7 @@ std::vector<std::string> doubts_about_bending(const Scene& scene, const Mesh& me
       ThinPiece& piece = pieces[connected.root(static_cast<int>(vertex))];
       ++piece.vertices;
       piece.on_surface += on_surface[vertex];
+      piece.held += held[vertex];
     }
   std::map<int, const ThinPiece*> thin;  // the longest of each body, by the body's number
   for (const auto& [root, piece] : pieces) {
@@ -91,7 +117,7 @@ std::vector<std::string> doubts_about_bending(const Scene& scene, const Mesh& me
           "body '{}' has one layer of linear tetrahedra through its thickness, so that it bends far too little: a cantilever of such cells by a sixth of what "
           "it should. If its bending matters take order: 2, which is right within 2 %, or four or more layers",
           scene.bodies[static_cast<std::size_t>(body)].name));
-  if (thin.size() > kThinBodies) doubts.push_back(fmt::format("{} more bodies have one layer of linear tetrahedra, too", thin.size() - kThinBodies));
+  if (thin.size() > kThinBodies) doubts.push_back(fmt::format("{} more such bodies have one layer of linear tetrahedra", thin.size() - kThinBodies));
   return doubts;
 }
 

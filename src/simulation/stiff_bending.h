@@ -9,8 +9,8 @@
 
 namespace traction {
 
-/// Sentences for the user about deformable bodies of which a connected piece has all vertices on its surface, though it is at least five times as long or wide
-/// as it is thick: linear tetrahedra then lock in bending (docs/limits.md, "Materials"). `mesh`: with the bodies of the scene.
+/// Sentences for the user about deformable bodies of which a connected piece that is not held as a whole has all vertices on its surface, though it is at least
+/// five times as long or wide as it is thick: linear tetrahedra then lock in bending (docs/limits.md, "Materials"). `mesh`: with the bodies of the scene.
 std::vector<std::string> doubts_about_bending(const Scene& scene, const Mesh& mesh);
 
 }  // namespace traction
