@@ -13,6 +13,7 @@
 #include "mesh_partition/connected_pieces.h"
 #include "parallel/collective.h"
 #include "simulation/contact_pairs.h"
+#include "simulation/flush_boxes.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/region_borders.h"
 #include "simulation/scene_mesh.h"
@@ -132,13 +133,15 @@ ContactSurface thick_point_or_line(const DistributedMesh& bodies, const Obstacle
   return surface;
 }
 
-ContactSurface obstacle_surface(const DistributedMesh& bodies, const Obstacle& obstacle, double mean_area) {
+ContactSurface obstacle_surface(const DistributedMesh& bodies, const Obstacle& obstacle, const FlushBoxes& boxes, double mean_area) {
   if (touches_by_its_middle(obstacle)) return thick_point_or_line(bodies, obstacle, mean_area);
   const MPI_Comm communicator = bodies.halo->communicator();
   const auto* box = std::get_if<BoxSettings>(&obstacle.shape);
-  const SurfaceMesh mesh = box ? box_mesh(*box) : obstacle_mesh(communicator, std::get<MeshObstacleSettings>(obstacle.shape));
+  const BoxFaces faces = box ? boxes.faces_of(obstacle) : BoxFaces{obstacle_mesh(communicator, std::get<MeshObstacleSettings>(obstacle.shape)), {}, {}};
+  const SurfaceMesh& mesh = faces.mesh;
   ContactSurface surface;
   surface.is_obstacle = true;
+  surface.borders = faces.borders;
   surface.points = mesh.vertices;
   surface.motion = obstacle.motion;
   surface.triangles = mesh.triangles;
@@ -151,6 +154,7 @@ ContactSurface obstacle_surface(const DistributedMesh& bodies, const Obstacle& o
   add_wires(mesh, mean_area, surface, areas, sharpness);
   // An obstacle's corners and edges touch faces, which have vertices of their own. A corner or edge carries no more than one of these.
   for (SurfaceEdge& edge : surface.edges) {
+    if (std::binary_search(faces.flat_edges.begin(), faces.flat_edges.end(), edge.ends)) edge.sharpness = 0;
     for (int end : edge.ends) sharpness[end] = std::max(sharpness[end], edge.sharpness);
     edge.area = std::min(edge.area, mean_area);
     edge.weight = edge.area / mean_area;
@@ -257,21 +261,22 @@ bool shows_pressures(const OutputSettings& output) {
 
 constexpr int kManyParts = 4;  // with as many parts, pressures are uneven by a few percent
 
-// Whether two bodies touch each other, of which one presses at few places between its vertices, or at none.
+// Whether two bodies touch each other, of which one that presses does so at few places between its vertices, or at none.
 bool press_at_vertices(const std::vector<int>& parts, const ContactSurfaces& contact) {
   for (int s = 0; s < contact.pairs.surfaces(); ++s)
     for (int other = s + 1; other < contact.pairs.surfaces(); ++other) {
       const ContactSurface &one = contact.surfaces[s], &two = contact.surfaces[other];
-      if (one.body >= 0 && two.body >= 0 && one.twist_radius == 0 && two.twist_radius == 0 && contact.pairs(s, other) &&
-          std::min(parts[s], parts[other]) < kManyParts)
-        return true;
+      if (one.body < 0 || two.body < 0 || one.twist_radius > 0 || two.twist_radius > 0 || !contact.pairs(s, other)) continue;
+      const PressingSide side = pressing_side(one.scale, two.scale);
+      const int own = side == PressingSide::other ? parts[other] : parts[s], others = side == PressingSide::own ? parts[s] : parts[other];
+      if (std::min(own, others) < kManyParts) return true;
     }
   return false;
 }
 
 // Once for the whole scene.
 void warn_about_uneven_pressures(Simulation& simulation, const ContactSettings& settings, const std::vector<int>& parts, const ContactSurfaces& surfaces) {
-  constexpr const char* kWarning = "bodies press on each other at their vertices";
+  constexpr const char* kWarning = "bodies press on each other at their vertices, or at few places between them";
   const auto is_it = [](const std::string& warning) { return warning.find(kWarning) != std::string::npos; };
   if (settings.subdivision.value_or(1) > 1 || !shows_pressures(simulation.scene.output) ||
       std::any_of(simulation.warnings.begin(), simulation.warnings.end(), is_it) || !press_at_vertices(parts, surfaces))
@@ -407,9 +412,10 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     }
     for (SurfaceVertex& vertex : surface.vertices) vertex.sharpness = sharpest[vertex.vertex];
   }
+  const FlushBoxes boxes(simulation.scene, settings);
   for (std::size_t i = 0; i < obstacles.size(); ++i) {
     result.sides.push_back(bodies.size() + i);
-    result.surfaces.push_back(obstacle_surface(mesh, *obstacles[i], shares.mean_area));
+    result.surfaces.push_back(obstacle_surface(mesh, *obstacles[i], boxes, shares.mean_area));
   }
   result.rest.rods = ArcLengths(communicator, segments);
   result.rest.pieces = connected_pieces(mesh);

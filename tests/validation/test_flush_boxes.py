@@ -1,0 +1,92 @@
+"""Boxes that lie side by side or overlap act like one obstacle: what slides over them feels no ridge at their seams, and they carry its weight together."""
+
+import unittest
+
+from traction_runs import RunTest, box_text
+
+SPEED, GRAVITY = 0.5, 981.0     # [m/s], [m/s^2]
+WEIGHT = 0.1 * 0.1 * 0.05 * 1000 * GRAVITY
+
+
+def box(lower, upper):
+    return f"{{box: {{lower: {list(lower)}, upper: {list(upper)}}}"
+
+
+FLOORS = {
+    "side by side": [((-0.6, -0.3, -0.1), (0.05, 0.3, 0)), ((0.05, -0.3, -0.1), (0.7, 0.3, 0))],
+    "overlapping": [((-0.6, -0.3, -0.1), (0.07, 0.3, 0)), ((0.03, -0.2, -0.2), (0.7, 0.4, 0))],
+    "three at a corner": [((-0.6, -0.3, -0.1), (0.05, 0.3, 0)), ((0.05, -0.3, -0.05), (0.7, 0.02, 0)), ((0.05, 0.02, -0.1), (0.7, 0.4, 0))],
+    "let into another": [((-0.6, -0.3, -0.1), (0.7, 0.3, 0)), ((0.04, -0.02, -0.05), (0.06, 0.05, 0))],
+    "one less deep": [((-0.6, -0.3, -0.02), (0.05, 0.3, 0)), ((0.05, -0.3, -0.1), (0.7, 0.3, 0))],
+}
+
+
+class FlushBoxes(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.write("block.msh", box_text((1, 1, 1), (0.1, 0.1, 0.05)))
+
+    def slide(self, boxes, contact_of_all, ranks=1, velocity=(SPEED, 0, 0), end=0.3, motion="", friction="", place=(-0.05, 0.013, 9e-4)):
+        """A block that is pressed so hard that the contact gives way by a fifth of its thickness."""
+        names = [f"floor{number}" for number in range(len(boxes))]
+        surfaces = "\n".join(f"  {name}: {box(*each)}{motion}}}" for name, each in zip(names, boxes))
+        contacts = f"  everything: {{all: true, thickness: 1e-3{friction}}}" if contact_of_all else "\n".join(
+            f"  on_{name}: {{vertices: block, against: {name}, thickness: 1e-3{friction}}}" for name in names)
+        return self.simulate(f"""\
+time: {{step: 2e-3, end: {end}}}
+gravity: [0, 0, -{GRAVITY}]
+bodies:
+  block:
+    mesh: block.msh
+    solid: {{solid: {{youngs_modulus: 1e7, poisson_ratio: 0.3, density: 1000}}}}
+    damping: {{stiffness: 1e-4}}
+    initial: {{rotate: {{angle: 13}}, translate: {list(place)}, velocity: {list(velocity)}, equilibrium: true}}
+surfaces:
+{surfaces}
+contacts:
+{contacts}
+""", ranks=ranks, out=f"out{ranks}{contact_of_all}").history
+
+    def check_that_nothing_is_felt(self, history):
+        self.assertLess(abs(history["block.vx"] - SPEED).max(), 1e-8)
+        self.assertLess(abs(history["block.vy"]).max(), 1e-8)
+        self.assertLess(history["block.z"].max() - history["block.z"].min(), 1e-8)
+
+    def test_nothing_is_felt_at_seams(self):
+        for name, boxes in FLOORS.items():
+            with self.subTest(floor=name):
+                self.check_that_nothing_is_felt(self.slide(boxes, True, end=0.24))
+
+    def test_boxes_in_contacts_of_their_own_carry_the_weight_together(self):
+        for ranks in (1, 2, 4):
+            with self.subTest(ranks=ranks):
+                boxes = FLOORS["three at a corner"]
+                history = self.slide(boxes, False, ranks, place=(-0.12, 0.013, 9e-4), end=0.38)
+                self.check_that_nothing_is_felt(history)
+                forces = [abs(history[f"on_floor{number}.fz"]) for number in range(len(boxes))]
+                self.assertLess(abs(sum(forces) - WEIGHT).max(), 1e-5 * WEIGHT)
+                self.assertEqual([force[0] > 0 for force in forces], [True, False, False])
+                self.assertEqual([force[-1] > 0 for force in forces], [False, True, True])
+
+    def test_boxes_that_move_together(self):
+        """A block that stays where it is while both boxes move below it."""
+        history = self.slide(FLOORS["side by side"], True, velocity=(0, 0, 0), motion=f", motion: {{velocity: [-{SPEED}, 0, 0]}}")
+        self.assertLess(abs(history["block.vx"]).max(), 1e-8)
+
+    def test_friction_is_coulombs(self):
+        for contact_of_all in (True, False):
+            history = self.slide(FLOORS["side by side"], contact_of_all, end=0.2, friction=", friction: {dynamic: 0.001, tolerance: 1e-3}")
+            self.assertLess(abs(history["block.vx"][-1] - (SPEED - 0.001 * GRAVITY * 0.2)), 1e-3 * SPEED)
+
+    def test_a_step_stops_the_block(self):
+        """The corner between a box and a higher one is none that holds the block away, or lets it pass."""
+        history = self.slide([((-0.6, -0.3, -0.1), (0.1, 0.3, 0)), ((0.1, -0.3, -0.1), (0.7, 0.3, 0.03))], True, end=0.4)
+        reach = 0.1 / 2 * 1.2 + 1e-3    # of the turned block
+        self.assertLess(history["block.x"].max(), 0.1)
+        self.assertGreater(history["block.x"].max(), 0.1 - reach - 2e-3)
+        self.assertLess(history["block.vx"][-1], 0)
+        self.assertGreater(history["block.z"].min(), 0.025)
+
+
+if __name__ == "__main__":
+    unittest.main()
