@@ -11,7 +11,7 @@ namespace traction {
 namespace {
 
 constexpr double kSamePlane = 1e-9;            // relative to the largest coordinate
-constexpr std::size_t kMostRectangles = 5000;  // of a box; where others cut it into more, boxes stay apart
+constexpr std::size_t kMostRectangles = 5000;  // on the faces of a box; where others cut it into more, boxes stay apart
 
 // Whether the bodies of a contact meet an obstacle in the same contact, or in another one of the same kind and thickness.
 bool meets(const Scene& scene, const ContactSettings& settings, const std::string& obstacle) {

@@ -81,7 +81,7 @@ contacts:
     def test_a_step_stops_the_block(self):
         """The corner between a box and a higher one is none that holds the block away, or lets it pass."""
         history = self.slide([((-0.6, -0.3, -0.1), (0.1, 0.3, 0)), ((0.1, -0.3, -0.1), (0.7, 0.3, 0.03))], True, end=0.4)
-        reach = 0.1 / 2 * 1.2 + 1e-3    # of the turned block
+        reach = 0.1 / 2 * 1.2 + 1e-3    # half of the turned block and the thickness
         self.assertLess(history["block.x"].max(), 0.1)
         self.assertGreater(history["block.x"].max(), 0.1 - reach - 2e-3)
         self.assertLess(history["block.vx"][-1], 0)
