@@ -17,7 +17,9 @@
 #include "simulation/build_solid.h"
 #include "simulation/build_springs.h"
 #include "simulation/contact_scales.h"
+#include "simulation/flush_bodies.h"
 #include "simulation/free_motions.h"
+#include "simulation/held_vertices.h"
 #include "simulation/load_times.h"
 #include "simulation/lumped_mass.h"
 #include "simulation/region_shares.h"
@@ -165,7 +167,9 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     partition = partition_for(scene, mesh, ranks, contacts_per_step);
     simulation.quality = measure_quality(mesh, partition);
     simulation.warnings = doubts_about_free_motions(scene, mesh);
-    for (std::string& doubt : doubts_about_bending(scene, mesh)) simulation.warnings.push_back(std::move(doubt));
+    const std::vector<char> held = held_vertices(scene, mesh);
+    for (std::string& doubt : doubts_about_bending(scene, mesh, held)) simulation.warnings.push_back(std::move(doubt));
+    for (std::string& doubt : doubts_about_flush_bodies(scene, mesh, held)) simulation.warnings.push_back(std::move(doubt));
   });
   simulation.mesh = std::make_shared<const DistributedMesh>(distribute(communicator, mesh, partition));
   constexpr std::uint64_t kExactInDouble = (1ull << 53) - 1;

@@ -29,33 +29,10 @@ struct ThinPiece {
   bool is_thin_layer() const { return vertices > 0 && vertices == on_surface && held < vertices && area > 0 && length() > kSlender * thickness(); }
 };
 
-using RegionsByName = std::unordered_map<std::string, const Region*>;
-
-// Marks the vertices of the body's regions that are held or driven along all directions.
-void mark_held(const Body& body, const Mesh& mesh, const RegionsByName& regions, std::vector<char>& held) {
-  const auto mark = [&](const HeldPart& part, const std::string& name) {
-    const auto found = regions.find(body.name + "." + name);
-    if (!part.directions().empty() || found == regions.end()) return;
-    const Region& region = *found->second;
-    for (const int member : region.members) {
-      const auto number = static_cast<std::size_t>(member);
-      if (region.dimension == 3) {
-        for (const int vertex : mesh.tetrahedra[number]) held[static_cast<std::size_t>(vertex)] = 1;
-      } else if (region.dimension == 2) {
-        for (const int vertex : mesh.triangles[number]) held[static_cast<std::size_t>(vertex)] = 1;
-      } else {
-        held[number] = 1;
-      }
-    }
-  };
-  for (const FixedSettings& fixed : body.fixed) mark(fixed, fixed.region);
-  for (const DrivenSettings& driven : body.driven) mark(driven, driven.region);
-}
-
 }  // namespace
 
-std::vector<std::string> doubts_about_bending(const Scene& scene, const Mesh& mesh) {
-  RegionsByName regions;
+std::vector<std::string> doubts_about_bending(const Scene& scene, const Mesh& mesh, const std::vector<char>& held) {
+  std::unordered_map<std::string, const Region*> regions;
   for (const Region& region : mesh.regions) regions.emplace(region.name, &region);
   std::vector<int> bodies(mesh.vertices.size(), -1);  // for each vertex that may belong to such a solid
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
@@ -63,8 +40,6 @@ std::vector<std::string> doubts_about_bending(const Scene& scene, const Mesh& me
     if (body.solid.empty() || body.rigid) continue;
     for (const int vertex : regions.at(body.name)->members) bodies[static_cast<std::size_t>(vertex)] = static_cast<int>(b);
   }
-  std::vector<char> held(mesh.vertices.size(), 0);
-  for (const Body& body : scene.bodies) mark_held(body, mesh, regions, held);
   for (const QuadraticTetrahedron& quadratic : mesh.quadratics)
     for (const int vertex : quadratic.vertices) bodies[static_cast<std::size_t>(vertex)] = -1;
   ConnectedVertices connected(mesh.vertices.size());

@@ -11,6 +11,7 @@ namespace traction {
 
 /// Sentences for the user about deformable bodies of which a connected piece that is not held as a whole has all vertices on its surface, though it is at least
 /// five times as long or wide as it is thick: linear tetrahedra then lock in bending (docs/limits.md, "Materials"). `mesh`: with the bodies of the scene.
-std::vector<std::string> doubts_about_bending(const Scene& scene, const Mesh& mesh);
+/// `held`: see held_vertices().
+std::vector<std::string> doubts_about_bending(const Scene& scene, const Mesh& mesh, const std::vector<char>& held);
 
 }  // namespace traction

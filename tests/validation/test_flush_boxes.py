@@ -87,6 +87,29 @@ contacts:
         self.assertLess(history["block.vx"][-1], 0)
         self.assertGreater(history["block.z"].min(), 0.025)
 
+    def test_held_bodies_that_are_flush_are_warned_of(self):
+        """Bodies of meshes that do not match keep their ridge."""
+        words = "bodies 'left' and 'right' are held, and faces of them lie flush side by side"
+        self.write("plate.msh", box_text((2, 2, 1), (0.3, 0.3, 0.1)))
+        self.write("other.msh", box_text((3, 3, 1), (0.3, 0.3, 0.1)))
+        solid = "solid: {solid: {youngs_modulus: 1e9, poisson_ratio: 0.3, density: 1000}}"
+        for place, fixed, contact, warns in (((0.3, 0, 0), "solid", "all: true", True), ((0.3, 0.1, 0), "solid", "all: true", True),
+                                             ((0.3, 0, 0.05), "solid", "all: true", True),      # flush at their sides
+                                             ((0.31, 0, 0), "solid", "all: true", False), ((0.3, 0.3, 0.1), "solid", "all: true", False),
+                                             ((0.3, 0.31, 0), "solid", "all: true", False), ((0.3, 0, 0), "bottom", "all: true", False),
+                                             ((0.3, 0, 0), "solid", "both: [free, left]", False)):
+            with self.subTest(place=place, fixed=fixed, contact=contact):
+                outcome = self.run_program("check", f"""\
+time: {{step: 1e-3, end: 1e-3}}
+gravity: [0, 0, -9.81]
+bodies:
+  left: {{mesh: plate.msh, {solid}, fixed: [solid]}}
+  right: {{mesh: other.msh, {solid}, fixed: [{fixed}], initial: {{translate: {list(place)}}}}}
+  free: {{mesh: block.msh, {solid}, initial: {{translate: [0.1, 0.1, 0.2]}}}}
+contacts: {{touch: {{{contact}, thickness: 1e-3}}}}
+""")
+                self.assertEqual(words in outcome.output + outcome.errors, warns, outcome.errors)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -68,6 +68,7 @@ class ThinLayers(RunTest):
                                                   ("plate", (1, 0.6, 0.05), (20, 12, 1), linear, 1), ("two layers", (1, 0.1, 0.1), (20, 2, 2), linear, 0),
                                                   ("cube", (1, 1, 1), (1, 1, 1), linear, 0), ("block", (1, 0.5, 0.5), (2, 1, 1), linear, 0),
                                                   ("ten nodes", (1, 0.1, 0.1), (10, 1, 1), linear | {"order": 2}, 0),
+                                                  ("held", (1, 0.1, 0.1), (10, 1, 1), linear | {"fixed": ["solid"]}, 0),
                                                   ("rigid", (1, 0.1, 0.1), (10, 1, 1), {"rigid": {"density": 1000}}, 0)):
             with self.subTest(name):
                 self.write("body.msh", box(size, cells).moved((1000, 0, 0)).gmsh_with({}))

@@ -1,0 +1,95 @@
+#include "simulation/flush_bodies.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "mesh/read_mesh.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kSamePlace = 1e-6;       // relative to the larger body
+constexpr double kSameNormal = 1 - 1e-6;  // cosine
+constexpr int kNamed = 3;                 // number of pairs that are described one by one
+
+struct HeldFace {
+  Vec3 at, normal;
+  Eigen::AlignedBox3d box;
+};
+
+struct HeldBody {
+  std::string name;
+  std::vector<HeldFace> faces;
+  Eigen::AlignedBox3d box;
+};
+
+Eigen::AlignedBox3d inflated(const Eigen::AlignedBox3d& box, double by) { return {box.min() - Vec3::Constant(by), box.max() + Vec3::Constant(by)}; }
+
+// Whether faces of two bodies lie in one plane and meet along more than a point.
+bool are_flush(const HeldBody& one, const HeldBody& two) {
+  const double rounding = kSamePlace * std::max(one.box.sizes().maxCoeff(), two.box.sizes().maxCoeff());
+  const Eigen::AlignedBox3d common = inflated(one.box, rounding).intersection(two.box);
+  if (common.isEmpty()) return false;
+  std::vector<const HeldFace*> near;  // of the second body
+  for (const HeldFace& face : two.faces)
+    if (inflated(face.box, rounding).intersects(common)) near.push_back(&face);
+  return std::any_of(one.faces.begin(), one.faces.end(), [&](const HeldFace& face) {
+    if (!inflated(face.box, rounding).intersects(common)) return false;
+    return std::any_of(near.begin(), near.end(), [&](const HeldFace* other) {
+      const Eigen::AlignedBox3d both = inflated(face.box, rounding).intersection(other->box);
+      return !both.isEmpty() && both.sizes().maxCoeff() > 10 * rounding && face.normal.dot(other->normal) > kSameNormal &&
+             std::abs(face.normal.dot(other->at - face.at)) < rounding;
+    });
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> doubts_about_flush_bodies(const Scene& scene, const Mesh& mesh, const std::vector<char>& held) {
+  std::unordered_map<std::string, const Region*> regions;
+  for (const Region& region : mesh.regions) regions.emplace(region.name, &region);
+  std::vector<int> bodies(mesh.vertices.size(), -1);
+  std::vector<HeldBody> solids;
+  for (const Body& body : scene.bodies) {
+    const bool touches = std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) { return contact.names(body.name); });
+    if (body.solid.empty() || body.rigid || !touches) continue;
+    const std::vector<int>& members = regions.at(body.name)->members;
+    if (!std::all_of(members.begin(), members.end(), [&](int vertex) { return held[static_cast<std::size_t>(vertex)] != 0; })) continue;
+    for (const int vertex : members) bodies[static_cast<std::size_t>(vertex)] = static_cast<int>(solids.size());
+    solids.push_back({body.name, {}, {}});
+  }
+  if (solids.size() < 2) return {};
+  for (const auto& corners : boundary_faces(mesh)) {
+    const int body = bodies[static_cast<std::size_t>(corners[0])];
+    if (body < 0) continue;
+    const auto at = [&](int corner) { return mesh.start()[static_cast<std::size_t>(corners[static_cast<std::size_t>(corner)])]; };
+    const Vec3 a = at(0), b = at(1), c = at(2);
+    HeldFace face{a, (b - a).cross(c - a).normalized(), Eigen::AlignedBox3d(a)};
+    face.box.extend(b).extend(c);
+    solids[static_cast<std::size_t>(body)].box.extend(face.box);
+    solids[static_cast<std::size_t>(body)].faces.push_back(face);
+  }
+  std::vector<std::string> doubts;
+  int more = 0;
+  for (std::size_t one = 0; one < solids.size(); ++one)
+    for (std::size_t two = one + 1; two < solids.size(); ++two) {
+      if (!are_flush(solids[one], solids[two])) continue;
+      if (static_cast<int>(doubts.size()) == kNamed) {
+        ++more;
+        continue;
+      }
+      doubts.push_back(fmt::format(
+          "bodies '{}' and '{}' are held, and faces of them lie flush side by side: what slides from one to the other feels an edge there, as high as the "
+          "contact gives way. Make one mesh of them, or boxes among the surfaces if they are boxes",
+          solids[one].name, solids[two].name));
+    }
+  if (more > 0) doubts.push_back(fmt::format("faces of {} more pairs of held bodies lie flush side by side", more));
+  return doubts;
+}
+
+}  // namespace traction
