@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 void make_directory(const std::string& directory) {
   std::error_code failure;
   fs::create_directories(directory, failure);
-  if (failure) throw FileError(directory + ": cannot make the output folder: " + failure.message());
+  if (failure) throw FileError(directory + ": cannot make the output folder: " + failure.message() + "; give another one with --out");
 }
 
 void draw(const std::string& script, const std::string& directory) {

@@ -16,7 +16,8 @@ constexpr double kGainToWarnOf = 0.01;
 constexpr double kNegligibleGain = 1e-4;  // share of all energy that the run has moved; a contact that gains less is not worth a warning
 constexpr int kStepsToSettle = 10;        // the number of steps without a doubling after which an energy hardly grows
 constexpr double kLossToWarnOf = 1.0 / 3;
-constexpr double kRunaway = 0.5;  // gain to stop at
+constexpr double kLossOfRigidBodies = 0.1;  // the same where no body can ring, so that all of the loss is an error
+constexpr double kRunaway = 0.5;            // gain to stop at
 
 // The end of the words about what a gain is compared with.
 const char* so_far(bool is_of_contacts) { return is_of_contacts ? "moved in contact so far" : "moved so far"; }
@@ -122,7 +123,15 @@ std::optional<std::string> EnergyBalance::runaway(const Step& step, double speed
 
 std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrator) const {
   const double scale = moved_so_far(speed);
-  if (!system_.has_inertia() || !(-numerical_ > kLossToWarnOf * scale)) return std::nullopt;
+  const bool are_rigid = system_.mesh().frames.size() == system_.bodies().size();
+  if (!system_.has_inertia() || !(-numerical_ > (are_rigid ? kLossOfRigidBodies : kLossToWarnOf) * scale)) return std::nullopt;
+  const auto cause = static_cast<std::size_t>(std::min_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
+  if (are_rigid && cause < contacts_.size())
+    return fmt::format(
+        "the integrator has taken {:.3g} J out of the motion, {}, most of it while contact '{}' touched: rigid bodies are so hard by default that an "
+        "impact lasts a few steps, however short these are. Where rebounds matter give that contact a pressure with which impacts last ten steps "
+        "or more{}",
+        -numerical_, part_of_energy_moved(numerical_, scale), contacts_[cause], livelier_than(integrator));
   return fmt::format("the integrator has taken {:.3g} J out of the motion, {}, as damping that no setting asks for; where that matters take shorter steps{}",
                      -numerical_, part_of_energy_moved(numerical_, scale), livelier_than(integrator));
 }

@@ -429,7 +429,7 @@ EquilibriumReport Settling::run(double first_step) {
             bodies_[b].source, bodies_[b].name, (motions_[b].center - centers_[b]).norm()));
       if (std::exchange(creep_, fastest_creep()) == fastest_creep()) {
         report_.warnings.push_back(
-            fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides. It starts from where it is set", bodies_[b].name));
+            fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides or rolls. It starts from where it is set", bodies_[b].name));
         manners_[b] = Manner::sliding;
       }
       begin_again();

@@ -28,8 +28,9 @@ const Region& require_region(const Mesh& mesh, const std::string& name, const st
                     source, name, mesh.source));
   if (names.empty())
     throw InputError(
-        fmt::format("{}: {} has no region '{}', nor any other; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface", source,
-                    mesh.source, name));
+        fmt::format("{}: {} has no region '{}', nor any other; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface, in .vtu "
+                    "and .vtk files by a cell array 'region'",
+                    source, mesh.source, name));
   throw InputError(
       fmt::format("{}: {} has no region '{}'; {}", source, mesh.source, name, proposal(name, {names.begin(), names.end()}, "the nearest is", "it has")));
 }

@@ -129,7 +129,8 @@ std::vector<std::pair<std::string, SettingReader>> SettingReader::entries(Names 
     const SettingReader& item = entries.emplace_back(name, child(setting_->items[i], name)).second;
     switch (names) {
       case Names::identifiers:  // names fit for columns of the history
-        if (!is_name(name)) item.fail(quoted_excerpt(name) + " is not a valid name; use letters, digits and underscores, and do not begin with a digit");
+        if (!is_name(name))
+          item.fail(quoted_excerpt(name) + " is not a valid name; use the letters a to z and A to Z, digits and underscores, and do not begin with a digit");
         break;
       case Names::regions:
         if (name.empty()) item.fail("the region has no name; use a region of the mesh");

@@ -35,7 +35,7 @@ bool are_flush(const HeldBody& one, const HeldBody& two) {
   const double rounding = kSamePlace * std::max(one.box.sizes().maxCoeff(), two.box.sizes().maxCoeff());
   const Eigen::AlignedBox3d common = inflated(one.box, rounding).intersection(two.box);
   if (common.isEmpty()) return false;
-  std::vector<const HeldFace*> near;  // of the second body
+  std::vector<const HeldFace*> near;  // faces of the second body
   for (const HeldFace& face : two.faces)
     if (inflated(face.box, rounding).intersects(common)) near.push_back(&face);
   return std::any_of(one.faces.begin(), one.faces.end(), [&](const HeldFace& face) {
