@@ -56,15 +56,15 @@ std::vector<std::string> DriftingBodies::warnings(const System& system, std::spa
         slide.norm() > turn.norm()
             ? fmt::format("has moved {:.3g} m along {} by t = {:.4g} s", slide.norm() * motions[body].gyration_radius(), text_of(slide), end.time)
             : fmt::format("has turned by {:.2g} degrees about {} by t = {:.4g} s", turn.norm() * 180 / std::numbers::pi, text_of(turn), end.time);
-    const bool slips = supports.slips(body);
+    const char* reason = supports.slips(body)    ? "nothing resists that motion, because contact without friction resists motions across its surface alone"
+                         : supports.slides(body) ? "nothing resists that motion, because friction is fully developed where it touches anything"
+                                                 : "no support, joint, spring or contact resists that motion";
+    const char* remedy = supports.slips(body) ? "Give its contacts friction, hold" : supports.slides(body) ? "Give its contacts more friction, hold" : "Hold";
     warnings.push_back(
         fmt::format("body '{}' drifts without inertia: it {}, and {}. How far it drifts depends on the length of the steps and on the solver's tolerance. {} a "
                     "region of it "
                     "along that motion (fixed: {{region: ..., components: ...}}), or run it with inertia",
-                    name, drift,
-                    slips ? "nothing resists that motion, because contact without friction resists motions across its surface alone"
-                          : "no support, joint, spring or contact resists that motion",
-                    slips ? "Give its contacts friction, hold" : "Hold"));
+                    name, drift, reason, remedy));
   }
   return warnings;
 }

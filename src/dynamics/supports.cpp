@@ -9,8 +9,9 @@ namespace traction {
 
 namespace {
 
-constexpr double kFreeStiffness = 1e-4;  // largest stiffness of a motion that counts as free
-constexpr double kHangs = 1e-2;          // stiffness by weight, in parts of weight over gyration radius, that brings a body back
+constexpr double kFreeStiffness = 1e-4;    // largest stiffness of a motion that counts as free
+constexpr double kFullyDeveloped = 0.999;  // part of the largest friction that a contact can bear
+constexpr double kHangs = 1e-2;            // stiffness by weight, in parts of weight over gyration radius, that brings a body back
 
 }  // namespace
 
@@ -20,6 +21,7 @@ Supports::Supports(const System& system, const std::vector<BodyMotion>& motions,
       q_(q),
       stiffness_(motions.size(), Mat6(Mat6::Zero())),
       slips_(motions.size(), 0),
+      slides_(motions.size(), 0),
       weights_(motions.size(), Vec3::Zero()) {}
 
 void Supports::add_held_vertices() {
@@ -69,15 +71,24 @@ void Supports::add_contact(const ContactGroup& contact, const State& state) {
   for (std::size_t b = 0; b < motions_.size(); ++b)
     for (const int vertex : system_.places()[b]) {
       if (normal[vertex].isZero(0)) continue;
-      if (!contact.unweighted_law().friction) slips_[b] = 1;
-      const Vec3 direction = normal[vertex].normalized();
-      add(b, vertex, contact.unweighted_law().friction ? Mat3(Mat3::Identity()) : Mat3(direction * direction.transpose()), 1 / counts[b]);
+      const ContactLaw& law = contact.unweighted_law();
+      const Vec3 friction = total[vertex] - normal[vertex];
+      Mat3 held = Mat3::Identity();
+      if (!law.friction) {
+        slips_[b] = 1;
+        held = normal[vertex].normalized() * normal[vertex].normalized().transpose();
+      } else if (friction.norm() > kFullyDeveloped * law.curve.largest_coefficient() * normal[vertex].norm()) {
+        slides_[b] = 1;
+        held -= friction.normalized() * friction.normalized().transpose();
+      }
+      add(b, vertex, held, 1 / counts[b]);
     }
 }
 
 void Supports::complete() {
   sum_over_ranks(system_.communicator(), {stiffness_.front().data(), 36 * stiffness_.size()});
   sum_over_ranks(system_.communicator(), slips_);
+  sum_over_ranks(system_.communicator(), slides_);
 }
 
 Supports::Vec6 Supports::free_part(std::size_t body, const Vec6& motion) const {

@@ -26,12 +26,13 @@ class Supports {
   void add_joints();
   /// The weight of each body. @collective
   void add_weights(const State& state);
-  /// A contact counts as a whole. @collective
+  /// A contact counts as a whole. Where its friction is fully developed it does not resist motion along the friction. @collective
   void add_contact(const ContactGroup& contact, const State& state);
   void complete();  ///< @collective
 
-  /// Whether a body touches something without friction.
+  /// Whether a body touches something without friction, or with friction that is fully developed.
   bool slips(std::size_t body) const { return slips_[body] > 0; }
+  bool slides(std::size_t body) const { return slides_[body] > 0; }
   /// The part of a rigid motion that nothing resists. A body that hangs below the axis about which it may turn is held by its weight W: while it turns by t and
   /// its center moves by s, the weight does the work W . (t x s) / 2.
   Vec6 free_part(std::size_t body, const Vec6& motion) const;
@@ -47,7 +48,7 @@ class Supports {
   const std::vector<BodyMotion>& motions_;
   const Field& q_;
   std::vector<Mat6> stiffness_;
-  std::vector<double> slips_;  ///< not zero for bodies that touch something without friction
+  std::vector<double> slips_, slides_;  ///< not zero for bodies that touch something without friction, or with fully developed one
   std::vector<Vec3> weights_;
 };
 

@@ -1,6 +1,7 @@
 """Runs without inertia in which frictionless contact leaves a body free along some motion: it drifts, and a warning names the body, the motion and the remedy."""
 
 import json
+import re
 import unittest
 
 import numpy
@@ -37,6 +38,23 @@ class Drift(ShortRunTest):
                 self.assertEqual(run.errors.count("drifts without inertia"), 2)   # and again after ten times the drift
                 self.assertIn("Give its contacts friction, hold a region of it along that motion", run.errors)
 
+    def test_a_load_beyond_friction(self):
+        """The load passes what friction can bear at 1.4715 N, and from then on nothing but the inertia that is left keeps the block; below that it stays."""
+        bearable = 0.3 * MASS * 9.81
+        for share, drifts in ((0.99, False), (1.01, True)):
+            for ranks in (1, 2):
+                with self.subTest(share=share, ranks=ranks):
+                    over = [{"time": 0, "factor": 0}, {"time": 0.05, "factor": 0.97}, {"time": 0.1, "factor": share}]
+                    scene = self.scene({"loads": {"push": {"force": [0.6 * bearable, 0.8 * bearable, 0], "over": over}}}, {"friction": {"dynamic": 0.3}})
+                    scene["time"]["end"] = 0.1
+                    run = self.simulate(json.dumps(scene), out=f"load{share}{ranks}", ranks=ranks)
+                    warning = re.search(r"at t = (\S+) s: body 'block' drifts without inertia: .* along \((\S+), (\S+), 0\) .*, because friction is fully developed where it touches anything", run.errors)
+                    self.assertEqual(warning is not None, drifts, run.errors)
+                    if drifts:
+                        self.assertAlmostEqual(float(warning[1]), 0.05 + 0.05 * 0.03 / 0.04, delta=6e-3)
+                        self.assertAlmostEqual(float(warning[2]), 0.6, delta=0.02)
+                        self.assertIn("Give its contacts more friction", run.errors)
+
     def test_a_couple_about_the_normal(self):
         run = self.simulate(json.dumps(self.scene({"loads": {"turn": {"torque": [0, 0, 1e-3]}}})))
         self.assertRegex(run.errors, r"body 'block' drifts without inertia: it has turned by [0-9]+ degrees about \(0, 0, 1\)")
@@ -61,8 +79,10 @@ class Drift(ShortRunTest):
         pushed = self.scene({"loads": {}}, surfaces={"floor": {"plane": {}}, "ram": ram})
         pushed["time"] |= {"step": 1e-2, "end": 0.06}
         pushed["contacts"]["ram"] = {"vertices": "block", "against": "ram", "thickness": 1e-3}
+        rubbed = json.loads(json.dumps(pushed))
+        rubbed["contacts"]["touch"]["friction"] = {"dynamic": 0.3}
         spring = {"hold": {"from": "block.side", "anchor": [-0.1, 0.05, 0.025], "stiffness": 100}}
-        for name, scene, travel in (("friction", self.scene(contact={"friction": {"dynamic": 0.3}}), 0), ("spring", self.scene({"loads": {"push": {"force": [FORCE, 0, 0]}}}, springs=spring), 0), ("pushed", pushed, 0.06),
+        for name, scene, travel in (("friction", self.scene(contact={"friction": {"dynamic": 0.3}}), 0), ("spring", self.scene({"loads": {"push": {"force": [FORCE, 0, 0]}}}, springs=spring), 0), ("pushed", pushed, 0.06), ("pushed with friction", rubbed, 0.06),
                                     ("held", self.scene({"fixed": {"region": "side", "components": ["x", "y"]}}), 0), ("rest", self.scene({"loads": {}}), 0)):
             with self.subTest(name):
                 run = self.simulate(json.dumps(scene), out=name)
