@@ -74,7 +74,8 @@ class LeaningBodies(ShortRunTest):
         for name, body in (("rigid", {"rigid": {"density": DENSITY}}), ("soft", material)):
             for angle, turn in ((30, 30), (40, 40), (44, 44), (60, 30)):
                 tilted = box((0.1, 0.1, 0.1)).turned((0, 1, 0), angle)
-                outcome = self.start({"box": tilted.moved((0, 0, 1e-3 - tilted.points[:, 2].min()))}, body, 0.6, thickness=1e-3, out=f"{name}{angle}")
+                outcome = self.start({"box": tilted.moved((0, 0, 1e-3 - tilted.points[:, 2].min()))}, body, 0.6, thickness=1e-3,
+                                     ranks=2 if angle == 44 else 1, out=f"{name}{angle}")
                 self.assertIn(f"turned by {turn} degrees from where the scene puts it", outcome.errors)
                 self.assertNotIn("slides", outcome.errors)
                 self.assertLess(abs(outcome.history["box.z"][-1] - 0.0509), 5e-4)

@@ -54,8 +54,8 @@ class SlidingOnBodies(RunTest):
         for cells, floor_cells in (((1, 1, 1), (3, 2, 1)), ((4, 4, 2), (3, 2, 1))):
             history = self.slide(floor_cells, cells=cells, end=0.16, floor=(0.2, 0.16, 0.05), start=-0.04)
             name = f"similar size, {'x'.join(map(str, cells))} on {'x'.join(map(str, floor_cells))} cells"
-            self.expect_speed(name, SPEED, 0.02, history["block.vx"][-1], name)
-            self.assertLess(abs(history["block.vy"][-1]), 0.01)
+            self.expect_speed(name, SPEED, 0.01, history["block.vx"][-1], name)
+            self.assertLess(abs(history["block.vy"][-1]), 4e-3)
 
 
 if __name__ == "__main__":
