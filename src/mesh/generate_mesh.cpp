@@ -129,6 +129,11 @@ void generate_mesh(const std::string& geo_path, const std::map<std::string, doub
     throw InputError(fmt::format("{}: Gmsh failed: {}. Mesh it by hand to see all messages: gmsh -3 {}", geo_path, output.explanation(), geo_path));
   if (fs::file_size(partial.path(), ignored) == 0 || ignored)
     throw InputError(fmt::format("{}: Gmsh wrote no mesh: {}. Mesh it by hand to see why: gmsh -3 {}", geo_path, output.explanation(), geo_path));
+  if (read_bytes(partial.path()).find("$Nodes") == std::string::npos)
+    throw InputError(
+        fmt::format("{}: Gmsh makes no elements that it writes. Give it a volume, surface or curve, and a name by Physical Volume, Physical Surface or "
+                    "Physical Curve",
+                    geo_path));
   partial.keep();
 }
 

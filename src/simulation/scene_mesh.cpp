@@ -43,7 +43,7 @@ Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
     throw InputError(fmt::format("{}: no such file: {}; check its name, which is relative to the scene's folder", body.source.text, body.mesh));
   std::set<std::string> rods;
   for (const auto& [name, material] : body.rod) rods.insert(name);
-  if (file_ending(body.mesh) != ".geo") return read_mesh(body.mesh, rods);
+  if (file_ending(body.mesh) != ".geo") return with_source(body.source.text, [&] { return read_mesh(body.mesh, rods); });
   with_source(body.parameters_source.text, [&] { check_geo_parameters(body.mesh, read_bytes(body.mesh), body.mesh_parameters); });
   fs::create_directories(work_directory);
   const std::string generated = (fs::path(work_directory) / (body.name + ".msh")).string();

@@ -44,6 +44,8 @@ class BadInput(BadSceneTest):
                      "take it out of mesh_parameters", scene=scene)
         self.write("broken.geo", "Box(1) = {0, 0, 0, 1;\n")
         self.refused("mesh: cube.msh", "mesh: broken.geo", "scene.yaml:5: bodies.cube.mesh", "broken.geo: Gmsh failed", "syntax error")
+        self.write("empty.geo", "size = 0.1;\n")
+        self.refused("mesh: cube.msh", "mesh: empty.geo", "scene.yaml:5: bodies.cube.mesh", "empty.geo: Gmsh makes no elements that it writes", "Physical Volume")
         self.write("bricks.geo", """\
 Point(1) = {0, 0, 0, 1}; line[] = Extrude {1, 0, 0} { Point{1}; Layers{1}; }; face[] = Extrude {0, 1, 0} { Line{line[1]}; Layers{1}; Recombine; };
 solid[] = Extrude {0, 0, 1} { Surface{face[1]}; Layers{1}; Recombine; }; Physical Volume("solid") = {solid[1]};
