@@ -6,7 +6,7 @@ namespace traction {
 /// The size of the body to which a surface belongs, and of the surface's mesh.
 struct SurfaceScale {
   double extent = 0;  ///< radius of gyration of the largest connected piece at rest [m]; 0 if unknown
-  double cell = 0;    ///< root of twice the mean area of a triangle [m]; 0 for obstacles and rods
+  double cell = 0;    ///< root of the mean area of a vertex [m]; 0 for obstacles and rods
 };
 
 /// Which vertices of two surfaces carry the force between them.

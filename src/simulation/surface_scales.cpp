@@ -90,24 +90,22 @@ std::map<PetscInt, double> radii_of_gyration(const DistributedMesh& mesh, const 
 
 void measure_scales(const DistributedMesh& mesh, const std::vector<PetscInt>& pieces, std::vector<ContactSurface>& surfaces) {
   const std::map<PetscInt, double> radii = radii_of_gyration(mesh, pieces);
-  std::vector<double> sums, extents;  // for each surface: area and number of triangles; the extent
+  std::vector<double> sums, extents;  // for each surface: area and number of vertices; the extent
   for (const ContactSurface& surface : surfaces) {
     double area = 0, count = 0, extent = 0;
-    if (!surface.is_obstacle && surface.twist_radius == 0) {
-      for (const auto& [a, b, c] : surface.triangles) {
-        area += (mesh.vertices[b] - mesh.vertices[a]).cross(mesh.vertices[c] - mesh.vertices[a]).norm() / 2;
+    if (!surface.is_obstacle && surface.twist_radius == 0)
+      for (const SurfaceVertex& vertex : surface.vertices) {
+        area += vertex.area;
         count += 1;
-      }
-      for (const SurfaceVertex& vertex : surface.vertices)
         if (const auto found = radii.find(pieces[vertex.vertex]); found != radii.end()) extent = std::max(extent, found->second);
-    }
+      }
     sums.insert(sums.end(), {area, count});
     extents.push_back(extent);
   }
   sum_over_ranks(mesh.halo->communicator(), sums);
   maximum_over_ranks(mesh.halo->communicator(), extents);
   for (std::size_t s = 0; s < surfaces.size(); ++s)
-    if (sums[2 * s] > 0) surfaces[s].scale = {extents[s], std::sqrt(2 * sums[2 * s] / sums[2 * s + 1])};  // a vertex has two triangles
+    if (sums[2 * s] > 0) surfaces[s].scale = {extents[s], std::sqrt(sums[2 * s] / sums[2 * s + 1])};
 }
 
 }  // namespace traction

@@ -113,7 +113,7 @@ surfaces:
 contacts:
   carry: {vertices: box.bottom, against: belt, thickness: 1e-3, friction: {dynamic: 0.5}}
 """
-# A block that slides without friction from one box onto another of the same height.
+# A block that slides without friction from one box onto another of the same height. The contacts differ in thickness, and so the boxes have a seam.
 SEAM = """
 time: {step: 1e-3, end: 0.42}
 gravity: [0, 0, -9.81]
@@ -128,7 +128,7 @@ surfaces:
   other: {box: {lower: [0.2, -0.3, -0.1], upper: [0.8, 0.3, 0]}}
 contacts:
   first: {vertices: block.surface, against: one, thickness: 1e-3}
-  second: {vertices: block.surface, against: other, thickness: 1e-3}
+  second: {vertices: block.surface, against: other, thickness: 1.001e-3}
 """
 # A stiff cube without weight that flies onto a mesh. Its gap at the start is the contact's thickness and a little more than one step's way: in the second step a
 # stage of the integrator ends in contact, but the step itself does not.

@@ -63,21 +63,18 @@ class NamedBorders(RunTest):
             self.check_that_nothing_is_felt(history, (SPEED, 0.3))
 
     def test_four_parts_act_like_one(self):
-        """A body of the table's size, on which the table presses, too, at places between its vertices, or at these alone, which the body feels."""
+        """A body of the table's size, on which the vertices of the table press, too: it feels these where edges are not divided, and they are those of the whole."""
         self.write("block.msh", box_text((2, 2, 1), (0.7, 0.5, 0.05)))
         start = (0.26, 0.11), (SPEED, 0.3, 0)
-        quarters = [f"quarter{number}" for number in range(4)]
-        for name, settings in (("divided", None), ("undivided", [", subdivision: 1"] * 4)):
-            whole = self.simulate(scene(["whole"], *start, settings, end=0.15), out=f"whole_{name}").history
-            for ranks in (1, 2):
-                with self.subTest(edges=name, ranks=ranks):
-                    parts = self.simulate(scene(quarters, *start, settings, end=0.15), ranks=ranks, out=f"{name}{ranks}").history
-                    for column in ("block.vx", "block.vy", "block.wz", "contact_energy"):
-                        self.assertLess(abs(parts[column] - whole[column]).max(), 1e-5 * abs(whole[column]).max() + 1e-9, column)
-                    weight = sum(parts[f"on_{quarter}.fz"] for quarter in quarters)
-                    self.assertLess(abs(weight - whole["on_whole.fz"]).max(), 1e-4 * 35 * WEIGHT)
-            if settings:
-                self.assertGreater(abs(whole["block.vx"] - SPEED).max(), 1e-3)
+        undivided = [", subdivision: 1"] * 4
+        whole = self.simulate(scene(["whole"], *start, undivided, end=0.15), out="whole").history
+        self.assertGreater(abs(whole["block.vx"] - SPEED).max(), 1e-3)
+        for ranks in (1, 2):
+            parts = self.simulate(scene([f"quarter{number}" for number in range(4)], *start, undivided, end=0.15), ranks=ranks, out=f"parts{ranks}").history
+            for column in ("block.vx", "block.vy", "block.wz", "contact_energy"):
+                self.assertLess(abs(parts[column] - whole[column]).max(), 1e-5 * abs(whole[column]).max(), column)
+            weight = sum(parts[f"on_quarter{number}.fz"] for number in range(4))
+            self.assertLess(abs(weight - whole["on_whole.fz"]).max(), 1e-4 * 35 * WEIGHT)
 
     def test_parts_act_like_the_whole_on_any_number_of_ranks(self):
         """Ranks whose borders between parts of the mesh run beside the border of the named parts know some of its corners from others alone."""

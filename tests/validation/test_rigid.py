@@ -200,7 +200,7 @@ class RingingBodies(ShortRunTest):
         self.assertEqual(outcome.code, 3, outcome.errors)
         self.assertIn("scene.yaml:3: bodies.a.rigid: at t = ", outcome.errors)
         self.assertIn("so that it is not rigid any more", outcome.errors)
-        self.assertIn("take tr_sdirk2", outcome.errors)
+        self.assertIn("Take tr_sdirk2", outcome.errors)
         history = self.simulate(self.DRIVEN.format(step=5e-3, integrator="tr_sdirk2", spin=15), out="damped").history
         self.assertAlmostEqual(history["a.wz"][-1], 15, delta=0.1)
 
