@@ -270,7 +270,7 @@ class Boxes(ShortRunTest):
 
     def test_ranks_agree_and_a_run_continues(self):
         scene = stack(4, 0.024, offset=0.02, step=2e-3).replace(", equilibrium: true", "").replace("0, 0.001]", "0, 0.00099]")
-        sets = {"solver.tolerance": 1e-10}
+        sets = {"solver.tolerance": 1e-9}   # 1e-10 is reached on some machines only
         rows = [self.simulate(scene, ranks=ranks, out=f"ranks_{ranks}", sets=sets).last_row() for ranks in (1, 2, 4)]
         names = [name for name in rows[0] if name.startswith("box") and not name.endswith("strain")]
         for row in rows[1:]:
