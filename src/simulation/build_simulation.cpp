@@ -19,7 +19,7 @@
 #include "simulation/contact_scales.h"
 #include "simulation/flush_bodies.h"
 #include "simulation/free_motions.h"
-#include "simulation/held_vertices.h"
+#include "simulation/held_regions.h"
 #include "simulation/load_times.h"
 #include "simulation/lumped_mass.h"
 #include "simulation/region_shares.h"

@@ -1,4 +1,4 @@
-#include "simulation/held_vertices.h"
+#include "simulation/held_regions.h"
 
 #include <string>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-// The vertices of a mesh that a scene holds or drives.
+// The regions of meshes that a scene holds or drives.
 #pragma once
 
 #include <vector>
