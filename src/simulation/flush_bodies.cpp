@@ -35,12 +35,22 @@ bool are_flush(const HeldBody& one, const HeldBody& two) {
   const double rounding = kSamePlace * std::max(one.box.sizes().maxCoeff(), two.box.sizes().maxCoeff());
   const Eigen::AlignedBox3d common = inflated(one.box, rounding).intersection(two.box);
   if (common.isEmpty()) return false;
+  int axis = 0;  // along which faces are sorted
+  common.sizes().maxCoeff(&axis);
   std::vector<const HeldFace*> near;  // faces of the second body
-  for (const HeldFace& face : two.faces)
-    if (inflated(face.box, rounding).intersects(common)) near.push_back(&face);
+  double longest = 0;
+  for (const HeldFace& face : two.faces) {
+    if (!inflated(face.box, rounding).intersects(common)) continue;
+    near.push_back(&face);
+    longest = std::max(longest, face.box.sizes()[axis]);
+  }
+  const auto begins = [axis](const HeldFace* face) { return face->box.min()[axis]; };
+  std::ranges::sort(near, {}, begins);
   return std::any_of(one.faces.begin(), one.faces.end(), [&](const HeldFace& face) {
     if (!inflated(face.box, rounding).intersects(common)) return false;
-    return std::any_of(near.begin(), near.end(), [&](const HeldFace* other) {
+    const auto first = std::ranges::lower_bound(near, face.box.min()[axis] - longest - rounding, {}, begins);
+    const auto last = std::ranges::upper_bound(near, face.box.max()[axis] + rounding, {}, begins);
+    return std::any_of(first, last, [&](const HeldFace* other) {
       const Eigen::AlignedBox3d both = inflated(face.box, rounding).intersection(other->box);
       return !both.isEmpty() && both.sizes().maxCoeff() > 10 * rounding && face.normal.dot(other->normal) > kSameNormal &&
              std::abs(face.normal.dot(other->at - face.at)) < rounding;

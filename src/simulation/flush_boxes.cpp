@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -22,28 +23,10 @@ bool meets(const Scene& scene, const ContactSettings& settings, const std::strin
   });
 }
 
-// Numbers places, of which those are one that differ by rounding.
-class NumberedPlaces {
- public:
-  explicit NumberedPlaces(double rounding) : rounding_(rounding) {}
+// The corners of a box's rectangles. All lie exactly where planes of its cuts meet.
+using Corner = std::array<double, 3>;
 
-  int number_of(const Vec3& x) {
-    for (std::size_t i = 0; i < places_.size(); ++i)
-      if (is_there(places_[i], x)) return static_cast<int>(i);
-    places_.push_back(x);
-    return static_cast<int>(places_.size()) - 1;
-  }
-  bool contains(const Vec3& x) const {
-    return std::any_of(places_.begin(), places_.end(), [&](const Vec3& place) { return is_there(place, x); });
-  }
-  const std::vector<Vec3>& places() const { return places_; }
-
- private:
-  bool is_there(const Vec3& place, const Vec3& x) const { return (place - x).cwiseAbs().maxCoeff() <= 2 * rounding_; }
-
-  double rounding_;
-  std::vector<Vec3> places_;
-};
+Corner corner_at(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
 
 }  // namespace
 
@@ -145,23 +128,34 @@ BoxFaces FlushBoxes::faces_of(const Obstacle& obstacle) const {
   const auto number = static_cast<std::size_t>(std::find(obstacles_.begin(), obstacles_.end(), &obstacle) - obstacles_.begin());
   const std::vector<Rectangle> parts = rectangles(number);
   BoxFaces result;
-  NumberedPlaces corners(rounding_);
+  std::map<Corner, int> corners;             // and their numbers
   std::map<std::pair<int, int>, int> sides;  // number of rectangles at each of their edges
   for (const Rectangle& part : parts) {
     std::array<int, 4> numbers{};
-    std::ranges::transform(part.corners(), numbers.begin(), [&](const Vec3& x) { return corners.number_of(x); });
+    std::ranges::transform(part.corners(), numbers.begin(), [&](const Vec3& x) {
+      const auto [corner, is_new] = corners.try_emplace(corner_at(x), static_cast<int>(corners.size()));
+      if (is_new) result.mesh.vertices.push_back(x);
+      return corner->second;
+    });
     for (std::size_t i = 0; i < 4; ++i) ++sides[std::minmax(numbers[i], numbers[(i + 1) % 4])];
     result.mesh.triangles.push_back({numbers[0], numbers[1], numbers[2]});
     result.mesh.triangles.push_back({numbers[0], numbers[2], numbers[3]});
   }
-  result.mesh.vertices = corners.places();
   if (neighbours_[number].empty()) return result;
-  std::vector<int> boxes_at(corners.places().size(), 1);  // number of boxes that have each corner
+  std::vector<int> boxes_at(corners.size(), 1);  // number of boxes that have each corner
   for (const std::size_t other : neighbours_[number]) {
-    NumberedPlaces others(rounding_);
+    std::set<Corner> others;
     for (const Rectangle& part : rectangles(other))
-      for (const Vec3& x : part.corners()) others.number_of(x);
-    for (std::size_t i = 0; i < boxes_at.size(); ++i) boxes_at[i] += others.contains(corners.places()[i]) ? 1 : 0;
+      for (const Vec3& x : part.corners()) others.insert(corner_at(x));
+    const std::array<std::vector<double>, 3> planes{cuts(other, 0), cuts(other, 1), cuts(other, 2)};
+    for (std::size_t i = 0; i < boxes_at.size(); ++i) {
+      Corner nearest = corner_at(result.mesh.vertices[i]);  // on the other box's planes, which may differ from these by rounding
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        if (const auto plane = std::ranges::lower_bound(planes[axis], nearest[axis] - rounding_);
+            plane != planes[axis].end() && *plane <= nearest[axis] + rounding_)
+          nearest[axis] = *plane;
+      boxes_at[i] += others.contains(nearest) ? 1 : 0;
+    }
   }
   for (std::size_t t = 0; t < result.mesh.triangles.size(); ++t) {
     const std::array<int, 3>& triangle = result.mesh.triangles[t];
