@@ -128,9 +128,8 @@ std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrat
   const auto cause = static_cast<std::size_t>(std::min_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
   if (are_rigid && cause < contacts_.size())
     return fmt::format(
-        "the integrator has taken {:.3g} J out of the motion, {}, most of it while contact '{}' touched: rigid bodies are so hard by default that an "
-        "impact lasts a few steps, however short these are. Where rebounds matter give that contact a pressure with which impacts last ten steps "
-        "or more{}",
+        "the integrator has taken {:.3g} J out of the motion, {}, most of it while contact '{}' touched: impacts of rigid bodies last too few steps. "
+        "Where rebounds matter take shorter steps, or give that contact a pressure with which impacts last ten steps or more{}",
         -numerical_, part_of_energy_moved(numerical_, scale), contacts_[cause], livelier_than(integrator));
   return fmt::format("the integrator has taken {:.3g} J out of the motion, {}, as damping that no setting asks for; where that matters take shorter steps{}",
                      -numerical_, part_of_energy_moved(numerical_, scale), livelier_than(integrator));

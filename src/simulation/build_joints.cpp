@@ -33,7 +33,7 @@ double pull_by_strain(const Body& body, double size) {
 class JointBuilder {
  public:
   JointBuilder(const System& system, const Scene& scene, const Field& start)
-      : system_(system), scene_(scene), start_(start), speed_(speed_to_expect(scene, system.mesh())) {
+      : system_(system), scene_(scene), start_(start), speed_(expected_in(scene, system.mesh()).speed) {
     for (const JointSettings& joint : scene.joints)
       for (const std::string& name : joint.between)
         if (extents_.emplace(name, BodyExtent{}).second) {

@@ -133,7 +133,7 @@ std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const Sce
           "a thickness");
   const auto raise = [&](int vertex, double modulus) { pressure[vertex] = std::max(pressure[vertex], kPressureAtZeroGap * modulus); };
   for (std::size_t vertex = 0; vertex < mesh.vertices.size(); ++vertex)
-    if (materials.hardness[vertex] > 0) raise(static_cast<int>(vertex), materials.hardness[vertex]);
+    if (const RigidHardness* hardness = materials.hardness[vertex]) raise(static_cast<int>(vertex), hardness->modulus(settings.thickness));
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
     for (int vertex : mesh.tetrahedra[e]) raise(vertex, materials.solid[e]->youngs_modulus);
   for (int t : mesh.shells)

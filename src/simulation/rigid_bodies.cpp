@@ -37,9 +37,23 @@ Vec3 farthest_from(const Vec3& point, const std::vector<Vec3>& vertices, const H
   return {all[best + 1], all[best + 2], all[best + 3]};
 }
 
+// An upper bound on the speed of driven regions and obstacles within a given distance of what their motions turn about [m/s].
+double largest_driven_speed(const Scene& scene, double distance) {
+  double largest = 0;
+  const auto add = [&](const Motion& motions) {
+    double speed = 0;
+    for (const MotionSettings& motion : motions) speed += motion.velocity.norm() + motion.angular_velocity.norm() * distance;
+    largest = std::max(largest, speed);
+  };
+  for (const Obstacle& obstacle : scene.obstacles) add(obstacle.motion);
+  for (const Body& body : scene.bodies)
+    for (const DrivenSettings& driven : body.driven) add(driven.motion);
+  return largest;
+}
+
 }  // namespace
 
-double speed_to_expect(const Scene& scene, const DistributedMesh& mesh) {
+Expected expected_in(const Scene& scene, const DistributedMesh& mesh) {
   const std::vector<Vec3>& start = mesh.start_positions.empty() ? mesh.vertices : mesh.start_positions;
   const MPI_Comm communicator = mesh.halo->communicator();
   std::array<double, 4> sums{};  // coordinates of owned vertices, and their number
@@ -53,17 +67,22 @@ double speed_to_expect(const Scene& scene, const DistributedMesh& mesh) {
   const double size = (farthest_from(outermost, start, *mesh.halo) - outermost).norm();
   double speed = std::sqrt(2 * scene.gravity.norm() * size);
   for (const Body& body : scene.bodies) speed = std::max(speed, body.initial.velocity.norm());
-  return speed;
+  return {size, speed};
 }
 
 // The modulus at which none of the following strains the tetrahedron beyond the bound: the acceleration by a contact of one step's length, rotation, the weight
 // of the heaviest rigid body on this one, loads and motors. A force F at the arm s of a tetrahedron of volume V strains it by about F s / (E V).
-std::vector<SolidMaterialSettings> frame_materials(const Scene& scene, const DistributedMesh& mesh) {
-  constexpr double kHeaviest = 100;  // a body is designed for weights up to this multiple of its own
-  constexpr double kLeast = 0.01;    // a body is designed for at least this fraction of the force that moves it by its own size in one step
-  std::vector<SolidMaterialSettings> materials;
+// Loads that strain the tetrahedron by its bound press at about a hundredth of the contact's pressure at zero gap. That of impacts follows from the way on
+// which they are stopped, and not from the step, so that impacts last longer than short steps.
+std::vector<RigidMaterial> rigid_materials(const Scene& scene, const DistributedMesh& mesh) {
+  constexpr double kHeaviest = 100;   // a body is designed for weights up to this multiple of its own
+  constexpr double kLeast = 0.01;     // a body is designed for at least this fraction of the force that moves it by its own size in one step
+  constexpr double kHardness = 0.01;  // modulus of contact over that of the tetrahedron
+  constexpr double kStoppingWay = 2;  // of an impact, in thicknesses, for a constant force
+  std::vector<RigidMaterial> materials;
   if (mesh.frames.empty()) return materials;
-  const double speed = speed_to_expect(scene, mesh);
+  const Expected expected = expected_in(scene, mesh);
+  const double driven = largest_driven_speed(scene, expected.size);
   double step = 0, heaviest = 0;
   for (const StepSettings& piece : scene.time.steps) step = std::max(step, piece.step);
   for (const RigidFrame& frame : mesh.frames) heaviest = std::max(heaviest, frame.mass);
@@ -71,14 +90,18 @@ std::vector<SolidMaterialSettings> frame_materials(const Scene& scene, const Dis
   for (const Body& body : scene.bodies) {
     if (!body.rigid) continue;
     const double volume = std::abs(edges_of(frame->positions).determinant()) / 6, arm = (frame->positions[0] - center_of(*frame)).norm();
-    const double spin = body.initial.angular_velocity.norm(), inertia = frame->mass * std::max(speed / step, spin * spin * frame->reach);
-    const double weight = std::min(heaviest, kHeaviest * frame->mass) * scene.gravity.norm();
-    SolidMaterialSettings& material = materials.emplace_back();
+    const auto modulus_for = [&](double force) { return force * arm / (volume * body.rigid->largest_strain); };
+    const double spin = body.initial.angular_velocity.norm(), inertia = frame->mass * std::max(expected.speed / step, spin * spin * frame->reach);
+    const double weight = std::min(heaviest, kHeaviest * frame->mass) * scene.gravity.norm(), pull = known_pull_on(scene, body, arm);
     const double least = kLeast * frame->mass * arm / (step * step);
-    const double load = std::max({inertia, weight, least, known_pull_on(scene, body, arm)});
-    material.youngs_modulus = body.rigid->youngs_modulus.value_or(load * arm / (volume * body.rigid->largest_strain));
-    material.poisson_ratio = 0;
-    material.density = frame->mass / volume;
+    RigidMaterial& material = materials.emplace_back();
+    material.tetrahedron.youngs_modulus = body.rigid->youngs_modulus.value_or(modulus_for(std::max({inertia, weight, least, pull})));
+    material.tetrahedron.poisson_ratio = 0;
+    material.tetrahedron.density = frame->mass / volume;
+    const double most = kHardness * material.tetrahedron.youngs_modulus;
+    const double speed = std::max(expected.speed, std::sqrt(2 * pull * expected.size / frame->mass)) + driven + spin * frame->reach;
+    if (body.rigid->youngs_modulus || speed == 0) material.hardness = {most, 0, most};
+    else material.hardness = {kHardness * modulus_for(std::max(weight, pull)), kHardness * modulus_for(frame->mass * speed * speed / (2 * kStoppingWay)), most};
     ++frame;
   }
   return materials;

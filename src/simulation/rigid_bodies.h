@@ -11,11 +11,16 @@
 
 namespace traction {
 
-/// The speed that a body can reach: the fastest start, and a fall through the whole scene [m/s]. @collective
-double speed_to_expect(const Scene& scene, const DistributedMesh& mesh);
+/// The largest distance in a scene's start, and the speed that a body can reach: the fastest start, and a fall along that distance.
+struct Expected {
+  double size = 0;   ///< [m]
+  double speed = 0;  ///< [m/s]
+};
+/// @collective
+Expected expected_in(const Scene& scene, const DistributedMesh& mesh);
 
-/// The material of each rigid body's tetrahedron, in the order of DistributedMesh::frames. @collective
-std::vector<SolidMaterialSettings> frame_materials(const Scene& scene, const DistributedMesh& mesh);
+/// The material of each rigid body, in the order of DistributedMesh::frames. @collective
+std::vector<RigidMaterial> rigid_materials(const Scene& scene, const DistributedMesh& mesh);
 
 /// One force for the tetrahedra of all rigid bodies. `mesh.frames` must not be empty. @collective
 void add_frames(System& system, const Scene& scene, const SceneMaterials& materials);

@@ -14,10 +14,6 @@ namespace traction {
 
 namespace {
 
-// The part of the modulus of a rigid body's tetrahedron by which its contact is made hard. Loads that strain the tetrahedron by its bound then press at about a
-// hundredth of the pressure at zero gap.
-constexpr double kContactHardness = 1e-2;
-
 // The centre of mass of a body whose mesh is placed, where the mesh was turned about it [m]. Collective.
 Vec3 centre_of(const Body& body, const DistributedMesh& mesh) {
   std::array<double, 4> sums{};  // mass, first moments
@@ -58,15 +54,15 @@ SceneMaterials materials_of(const Scene& scene, const DistributedMesh& mesh) {
   SceneMaterials materials{std::vector<const SolidMaterialSettings*>(mesh.tetrahedra.size(), nullptr),
                            std::vector<const ShellMaterialSettings*>(mesh.triangles.size(), nullptr),
                            std::vector<const RodMaterialSettings*>(mesh.rods.size(), nullptr),
-                           std::vector<double>(mesh.vertices.size(), 0.0),
-                           std::make_shared<const std::vector<SolidMaterialSettings>>(frame_materials(scene, mesh)),
+                           std::vector<const RigidHardness*>(mesh.vertices.size(), nullptr),
+                           std::make_shared<const std::vector<RigidMaterial>>(rigid_materials(scene, mesh)),
                            {}};
-  auto frame = materials.frames->begin();
+  auto rigid = materials.rigid->begin();
   for (const Body& body : scene.bodies) {
     if (body.rigid) {
-      for (int element : mesh.region(body.name + "." + kFrameRegion).members) materials.solid[element] = &*frame;
-      for (int vertex : mesh.region(body.name).vertices) materials.hardness[vertex] = kContactHardness * frame->youngs_modulus;
-      ++frame;
+      for (int element : mesh.region(body.name + "." + kFrameRegion).members) materials.solid[element] = &rigid->tetrahedron;
+      for (int vertex : mesh.region(body.name).vertices) materials.hardness[vertex] = &rigid->hardness;
+      ++rigid;
     }
     for (const auto& [name, material] : body.solid)
       for (int element : mesh.region(body.name + "." + name).members) materials.solid[element] = &material;

@@ -1,6 +1,7 @@
 // The materials of a scene's elements.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <vector>
@@ -20,14 +21,27 @@ struct Placement {
   Vec3 origin_of(const Vec3& point) const { return about + rotation.transpose() * (point - translation - about); }
 };
 
+/// The modulus by which contact is made hard on a rigid body, which has no material (docs/theory/rigid.md, "Hardness").
+struct RigidHardness {
+  double steady = 0;  ///< what steady loads need [Pa]
+  double impact = 0;  ///< what stops impacts within a thickness, times that thickness [Pa m]
+  double most = 0;    ///< what a step resolves [Pa]
+
+  double modulus(double thickness) const { return std::clamp(impact / thickness, steady, most); }  ///< of a contact of this thickness [m]
+};
+struct RigidMaterial {
+  SolidMaterialSettings tetrahedron;  ///< between the particles
+  RigidHardness hardness;
+};
+
 /// Pointers into the scene and to the materials of rigid bodies, one for each of this rank's elements.
 struct SceneMaterials {
-  std::vector<const SolidMaterialSettings*> solid;  ///< one for each tetrahedron
-  std::vector<const ShellMaterialSettings*> shell;  ///< one for each triangle; null for triangles that are not elements
-  std::vector<const RodMaterialSettings*> rod;      ///< one for each segment of rods
-  std::vector<double> hardness;                     ///< for each local vertex of a rigid body, a modulus by which contact is made hard, else 0 [Pa]
-  std::shared_ptr<const std::vector<SolidMaterialSettings>> frames;  ///< one for each rigid body
-  std::map<const void*, Placement> placements;                       ///< of the bodies with these materials, if they have directions
+  std::vector<const SolidMaterialSettings*> solid;          ///< one for each tetrahedron
+  std::vector<const ShellMaterialSettings*> shell;          ///< one for each triangle; null for triangles that are not elements
+  std::vector<const RodMaterialSettings*> rod;              ///< one for each segment of rods
+  std::vector<const RigidHardness*> hardness;               ///< one for each local vertex of a rigid body; null elsewhere
+  std::shared_ptr<const std::vector<RigidMaterial>> rigid;  ///< one for each rigid body
+  std::map<const void*, Placement> placements;              ///< of the bodies with these materials, if they have directions
 
   template <typename Material>
   Placement placement_of(const Material& material) const {

@@ -19,6 +19,10 @@ SIDE = 0.1
 BOX = 1000 * SIDE**3          # mass [kg]
 
 
+def kinetic_energy(history, name):
+    return sum(history[f"{name}.v{c}"] * history[f"{name}.p{c}"] + history[f"{name}.w{c}"] * history[f"{name}.l{c}"] for c in "xyz") / 2
+
+
 class Rolling(ShortRunTest):
     def roll(self, degrees, friction, end, velocity=0.0, spin=0.0):
         """A ball with the moment of inertia of a true one, on a floor; the weight is turned."""
@@ -92,35 +96,52 @@ class BesideAHeavyBody(ShortRunTest):
             scene = {"time": {"step": 2e-3, "end": 0.4}, "gravity": [0, 0, -GRAVITY], "bodies": bodies, "surfaces": floor, "contacts": {"touch": touch}}
             history = self.simulate(json.dumps(scene), out=f"out{angle}").history
             for name, size in sizes.items():
-                heights = history[f"{name}.z"] + self.kinetic_energy(history, name) / (500 * math.prod(size) * GRAVITY)
+                heights = history[f"{name}.z"] + kinetic_energy(history, name) / (500 * math.prod(size) * GRAVITY)
                 fall = heights[0] - min(size) / 2
                 expect_closed_form(self, field="rigid bodies", case=f"{name} turned by {angle}° that lands beside a heavy block: energy gained, in parts of that of its fall",
                                    source="none", expected=0, got=float(heights.max() - heights[0]) / fall, scale=1, tolerance=1e-3, mesh="boxes of 2 × 2 × 2 cells", step="2 ms")
 
-    @staticmethod
-    def kinetic_energy(history, name):
-        return sum(history[f"{name}.v{c}"] * history[f"{name}.p{c}"] + history[f"{name}.w{c}"] * history[f"{name}.l{c}"] for c in "xyz") / 2
-
 
 class Impacts(ShortRunTest):
     def test_rebound_of_cubes(self):
-        """Without friction and losses cubes part as fast as they meet. By default an impact lasts too few steps for that, of which the run warns."""
+        """Without friction and losses cubes part as fast as they meet, if impacts last many steps. The run warns of shorter ones."""
         self.write("cube.msh", box_text((1, 1, 1), (0.05,) * 3))
         warning = "out of the motion"
-        for pressure, tolerance, warns in ((1e5, 1e-3, False), (1e6, 1e-2, False), (None, 0, True)):
+        for step, pressure, tolerance, warns in ((1e-4, 1e5, 1e-3, False), (1e-4, 1e6, 1e-2, False), (1e-3, None, None, True), (1e-4, None, 0.07, False), (2e-5, None, 1e-3, False)):
             bodies = {"still": {"mesh": "cube.msh", "rigid": {"density": 1000}},
                       "thrown": {"mesh": "cube.msh", "rigid": {"density": 4000}, "initial": {"translate": [0, 0, 0.055], "velocity": [0, 0, -1]}}}
             touch = {"both": ["still", "thrown"], "thickness": 1e-3} | ({"pressure": pressure} if pressure else {})
-            outcome = self.simulate(json.dumps({"time": {"step": 1e-4, "end": 0.02}, "bodies": bodies, "contacts": {"touch": touch}}), out=f"out{pressure}")
+            outcome = self.simulate(json.dumps({"time": {"step": step, "end": 0.02}, "bodies": bodies, "contacts": {"touch": touch}}), out=f"out{step}_{pressure}")
             history = outcome.history
             parting = history["thrown.vz"][-1] - history["still.vz"][-1]
             if warns:
                 self.assertLess(parting, 0.8)
             else:
-                expect_closed_form(self, field="rigid bodies", case=f"cubes that meet face to face, {pressure:g} Pa: coefficient of restitution", source="no loss",
-                                   expected=1, got=parting, tolerance=tolerance, mesh="8 vertices each", step="0.1 ms")
+                expect_closed_form(self, field="rigid bodies", case=f"cubes that meet face to face, {f'{pressure:g} Pa' if pressure else 'default'}: coefficient of restitution",
+                                   source="no loss", expected=1, got=parting, tolerance=tolerance, mesh="8 vertices each", step=f"{1e3 * step:g} ms")
             self.assertEqual(warning in outcome.errors, warns, outcome.errors)
-            self.assertEqual("contact 'touch' touched: rigid bodies are so hard" in outcome.errors, warns)
+            self.assertEqual("contact 'touch' touched: impacts of rigid bodies last too few steps" in outcome.errors, warns)
+
+    def test_rebounds_converge_as_steps_become_short(self):
+        """A ball on a ball and on a plane, a corner and a face of a cube on a plane: none loses anything in short steps."""
+        self.write("ball.msh", ball(8, 0.05).gmsh_with({}))
+        self.write("cube.msh", box_text((1, 1, 1), (0.05,) * 3))
+        self.write("fine.msh", box_text((4, 4, 4), (0.05,) * 3))
+        on_corner = {"rotate": {"axis": [1, -1, 0], "angle": 54.7356}, "translate": [0, 0, 0.025]}
+        for case, mesh, start in (("ball on ball", "ball.msh", {"translate": [0, 0, 0.103]}), ("ball on plane", "ball.msh", {"translate": [0, 0, 0.053]}),
+                                  ("cube's corner on plane", "cube.msh", on_corner), ("cube's face on plane", "fine.msh", {"translate": [0, 0, 0.003]})):
+            with self.subTest(case):
+                bodies = {"thrown": {"mesh": mesh, "rigid": {"density": 1000}, "initial": {**start, "velocity": [0, 0, -1]}}}
+                scene = {"time": {"step": 2e-5, "end": 0.01}, "bodies": bodies, "contacts": {"touch": {"all": True, "thickness": 1e-3}}}
+                if case == "ball on ball":
+                    bodies["still"] = {"mesh": mesh, "rigid": {"density": 1000}}
+                else:
+                    scene["surfaces"] = FLOOR
+                history = self.simulate(json.dumps(scene), out=case.replace(" ", "_").replace("'", "")).history
+                self.assertGreater(history["touch.fz"].max() - history["touch.fz"].min(), 0)
+                kinetic = sum(kinetic_energy(history, name) for name in bodies)
+                expect_closed_form(self, field="rigid bodies", case=f"{case}: kinetic energy after the impact, in parts of that before it", source="no loss", expected=1,
+                                   got=float(kinetic[-1] / kinetic[0]), tolerance=1e-3, mesh=mesh, step="0.02 ms")
 
 
 class OnSoftBodies(ShortRunTest):
