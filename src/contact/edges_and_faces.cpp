@@ -198,9 +198,7 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   // A corner carries no more than a place of what it touches. An obstacle's corners have such an area.
   const bool is_too_large = is_pressed && !search_.surfaces()[own.surface].is_obstacle && own.area > areas_.mean_area(surface);
   const double own_area = is_too_large ? areas_.mean_area(surface) : own.area, own_weight = is_too_large ? own.weight * own_area / own.area : own.weight;
-  // A surface without a material of its own presses no harder than what it touches.
-  const bool has_material = std::isfinite(search_.surfaces()[own.surface].most_per_area);
-  const double weight = has_material ? own_weight : std::min(own_weight, own_area * search_.surfaces()[surface].most_per_area);
+  const double weight = std::min(own_weight, own_area * most_per_area(own.surface, surface));
   const double area = part * own_area, covered = pair.share * area * sharpness;  // where corners are flat they have a guard alone, and no area
   pair.side = search_.pairs().side(own.surface, surface);
   pair.weight = {divisor * part * weight * sharpness, own.is_place() ? 0.0 : divisor * half * weight, 1, covered, pair.share * area, pair_offset, covered};
@@ -209,6 +207,14 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   pair.other = surface;
   pair.sheet = number;
   pairs.push_back(std::move(pair));
+}
+
+double EdgesAndFaces::most_per_area(int own, int other) const {
+  const ContactSurface &one = search_.surfaces()[static_cast<std::size_t>(own)], &two = search_.surfaces()[static_cast<std::size_t>(other)];
+  if (has_material(own)) return std::numeric_limits<double>::infinity();
+  // A surface without a material of its own presses no harder than what it touches.
+  if (has_material(other)) return two.most_per_area;
+  return one.is_obstacle ? two.rigid_per_area : one.rigid_per_area;
 }
 
 PressingSide EdgesAndFaces::pressing_side(int own, int other) const {
@@ -266,7 +272,10 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   if (!(between.norm() < thickness_ + gap_offset)) return;
   // Along a wire nothing takes over the force that edges of flat faces omit, because it has no triangles.
   const bool is_wire = first.is_lone || second.is_lone;
-  const double weight = std::min(first.weight, second.weight), penalty = weight * (is_wire ? 1 : std::min(first.sharpness, second.sharpness));
+  double weight = std::min(first.weight, second.weight);
+  if (!has_material(first.surface) && !has_material(second.surface))
+    weight = std::min({weight, first.area * most_per_area(first.surface, second.surface), second.area * most_per_area(second.surface, first.surface)});
+  const double penalty = weight * (is_wire ? 1 : std::min(first.sharpness, second.sharpness));
   const double area = std::min(first.area, second.area);
   Pair pair;
   pair.points = {first.points[0], first.points[1], second.points[0], second.points[1]};

@@ -1,6 +1,7 @@
 // Pairs of vertices and triangles, and of edges, between deforming bodies and rigid obstacles, with their true distances, on whatever ranks they live.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -121,6 +122,9 @@ class EdgesAndFaces {
     ClosestPoint closest;
   };
   PressingSide pressing_side(int own, int other) const;  // a body's surface presses on an obstacle
+  /// Upper bound on the factor on the penalty per area with which a surface presses on another one [1/m^2].
+  double most_per_area(int own, int other) const;
+  bool has_material(int surface) const { return std::isfinite(search_.surfaces()[static_cast<std::size_t>(surface)].most_per_area); }
   double offset(int first, int second) const { return search_.surfaces()[first].offset + search_.surfaces()[second].offset; }
   static std::vector<NearFeature> take_sheet(std::vector<NearFeature>& near);
   std::vector<Pair> pairs_at(const State& state);

@@ -78,6 +78,8 @@ struct ContactSurface {
   /// Upper bound on the factor on the penalty per area with which rigid bodies and obstacles press on this surface [1/m^2]. Rigid bodies and obstacles
   /// themselves have no bound.
   double most_per_area = std::numeric_limits<double>::infinity();
+  /// For a rigid body, upper bound on this factor where it presses on rigid bodies and obstacles, or an obstacle presses on it [1/m^2].
+  double rigid_per_area = std::numeric_limits<double>::infinity();
   SurfaceScale scale{};  ///< has a cell of 0 unless the surface consists of a body's faces
   int body = -1;         ///< -1 for an obstacle; contact between two surfaces of one body ignores what is near at rest
   bool is_obstacle = false;

@@ -330,7 +330,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
       if (vertex < mesh.halo->owned()) own[vertex] = 0;
     add_vertex_areas(mesh, region, own);
   };
-  const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching);
+  const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching, false);
   const std::vector<double> largest = largest_pressures(mesh, touching, pressures);
 
   ContactSurfaces result;
@@ -382,6 +382,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     surface.offset = half_thickness(mesh, *touching[b], region);
     surface.body = number;
     surface.most_per_area = largest[b] / mean_pressure_area;
+    surface.rigid_per_area = rigid_pressure(materials, settings, *touching[b]) / mean_pressure_area;
     const LocalRegion& whole = mesh.region(contact_region(bodies[b]));
     measure(whole);
     for (int vertex : whole.vertices)

@@ -122,7 +122,7 @@ std::vector<std::string> doubts_about_thicknesses(const DistributedMesh& mesh, c
 }
 
 std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
-                                          const std::vector<const Body*>& bodies) {
+                                          const std::vector<const Body*>& bodies, bool on_rigid) {
   std::vector<double> pressure(mesh.vertices.size(), settings.stiffness ? 1 : settings.pressure.value_or(0));
   if (settings.stiffness || settings.pressure) return pressure;
   for (const Body* body : bodies)
@@ -132,8 +132,10 @@ std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const Sce
           ": the shell has no thickness, without which the hardness of its material is unknown; give the contact a pressure or a stiffness, or the shell "
           "a thickness");
   const auto raise = [&](int vertex, double modulus) { pressure[vertex] = std::max(pressure[vertex], kPressureAtZeroGap * modulus); };
-  for (std::size_t vertex = 0; vertex < mesh.vertices.size(); ++vertex)
-    if (const RigidHardness* hardness = materials.hardness[vertex]) raise(static_cast<int>(vertex), hardness->modulus(settings.thickness));
+  for (const auto& [name, material] : *materials.rigid) {
+    const double modulus = on_rigid ? material.hardness.modulus(settings.thickness) : material.hardness.most;
+    for (const int vertex : mesh.region(name).vertices) raise(vertex, modulus);
+  }
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
     for (int vertex : mesh.tetrahedra[e]) raise(vertex, materials.solid[e]->youngs_modulus);
   for (int t : mesh.shells)
@@ -142,6 +144,11 @@ std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const Sce
   for (std::size_t r = 0; r < mesh.rods.size(); ++r)
     for (const int end : {mesh.rods[r].vertices[0], mesh.rods[r].vertices[1]}) raise(end, materials.rod[r]->youngs_modulus);
   return pressure;
+}
+
+double rigid_pressure(const SceneMaterials& materials, const ContactSettings& settings, const Body& body) {
+  if (settings.stiffness || settings.pressure || !body.rigid) return std::numeric_limits<double>::infinity();
+  return kPressureAtZeroGap * materials.rigid->at(body.name).hardness.modulus(settings.thickness);
 }
 
 std::vector<double> largest_pressures(const DistributedMesh& mesh, const std::vector<const Body*>& touching, const std::vector<double>& pressures) {
@@ -161,8 +168,9 @@ StiffnessShares share_stiffness(MPI_Comm communicator, const ContactSettings& se
 
 StiffnessShares share_stiffness_of_side(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
                                         const std::vector<int>& vertices, const LocalRegion& region, const Body& body, const Body* touched) {
-  std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, {&body});
-  if (touched && body.rigid)
+  const bool on_rigid = !touched || touched->rigid;
+  std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, {&body}, on_rigid);
+  if (!on_rigid && body.rigid)
     if (const double most = largest_pressures(mesh, {touched}, pressures).front(); most > 0)  // a membrane without a thickness has no such pressure
       for (double& pressure : pressures) pressure = std::min(pressure, most);
   return share_stiffness(mesh.halo->communicator(), settings, vertices, vertex_areas(mesh, region), pressures);

@@ -74,12 +74,12 @@ Expected expected_in(const Scene& scene, const DistributedMesh& mesh) {
 // of the heaviest rigid body on this one, loads and motors. A force F at the arm s of a tetrahedron of volume V strains it by about F s / (E V).
 // Loads that strain the tetrahedron by its bound press at about a hundredth of the contact's pressure at zero gap. That of impacts follows from the way on
 // which they are stopped, and not from the step, so that impacts last longer than short steps.
-std::vector<RigidMaterial> rigid_materials(const Scene& scene, const DistributedMesh& mesh) {
+std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const DistributedMesh& mesh) {
   constexpr double kHeaviest = 100;   // a body is designed for weights up to this multiple of its own
   constexpr double kLeast = 0.01;     // a body is designed for at least this fraction of the force that moves it by its own size in one step
   constexpr double kHardness = 0.01;  // modulus of contact over that of the tetrahedron
   constexpr double kStoppingWay = 2;  // of an impact, in thicknesses, for a constant force
-  std::vector<RigidMaterial> materials;
+  std::map<std::string, RigidMaterial> materials;
   if (mesh.frames.empty()) return materials;
   const Expected expected = expected_in(scene, mesh);
   const double driven = largest_driven_speed(scene, expected.size);
@@ -94,7 +94,7 @@ std::vector<RigidMaterial> rigid_materials(const Scene& scene, const Distributed
     const double spin = body.initial.angular_velocity.norm(), inertia = frame->mass * std::max(expected.speed / step, spin * spin * frame->reach);
     const double weight = std::min(heaviest, kHeaviest * frame->mass) * scene.gravity.norm(), pull = known_pull_on(scene, body, arm);
     const double least = kLeast * frame->mass * arm / (step * step);
-    RigidMaterial& material = materials.emplace_back();
+    RigidMaterial& material = materials[body.name];
     material.tetrahedron.youngs_modulus = body.rigid->youngs_modulus.value_or(modulus_for(std::max({inertia, weight, least, pull})));
     material.tetrahedron.poisson_ratio = 0;
     material.tetrahedron.density = frame->mass / volume;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ struct Expected {
 /// @collective
 Expected expected_in(const Scene& scene, const DistributedMesh& mesh);
 
-/// The material of each rigid body, in the order of DistributedMesh::frames. @collective
-std::vector<RigidMaterial> rigid_materials(const Scene& scene, const DistributedMesh& mesh);
+/// The material of each rigid body, by its name. @collective
+std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const DistributedMesh& mesh);
 
 /// One force for the tetrahedra of all rigid bodies. `mesh.frames` must not be empty. @collective
 void add_frames(System& system, const Scene& scene, const SceneMaterials& materials);

@@ -54,16 +54,11 @@ SceneMaterials materials_of(const Scene& scene, const DistributedMesh& mesh) {
   SceneMaterials materials{std::vector<const SolidMaterialSettings*>(mesh.tetrahedra.size(), nullptr),
                            std::vector<const ShellMaterialSettings*>(mesh.triangles.size(), nullptr),
                            std::vector<const RodMaterialSettings*>(mesh.rods.size(), nullptr),
-                           std::vector<const RigidHardness*>(mesh.vertices.size(), nullptr),
-                           std::make_shared<const std::vector<RigidMaterial>>(rigid_materials(scene, mesh)),
+                           std::make_shared<const std::map<std::string, RigidMaterial>>(rigid_materials(scene, mesh)),
                            {}};
-  auto rigid = materials.rigid->begin();
   for (const Body& body : scene.bodies) {
-    if (body.rigid) {
-      for (int element : mesh.region(body.name + "." + kFrameRegion).members) materials.solid[element] = &rigid->tetrahedron;
-      for (int vertex : mesh.region(body.name).vertices) materials.hardness[vertex] = &rigid->hardness;
-      ++rigid;
-    }
+    if (body.rigid)
+      for (int element : mesh.region(body.name + "." + kFrameRegion).members) materials.solid[element] = &materials.rigid->at(body.name).tetrahedron;
     for (const auto& [name, material] : body.solid)
       for (int element : mesh.region(body.name + "." + name).members) materials.solid[element] = &material;
     for (const auto& [name, material] : body.rod)

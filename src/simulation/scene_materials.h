@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "mesh_partition/distribute.h"
@@ -36,12 +37,11 @@ struct RigidMaterial {
 
 /// Pointers into the scene and to the materials of rigid bodies, one for each of this rank's elements.
 struct SceneMaterials {
-  std::vector<const SolidMaterialSettings*> solid;          ///< one for each tetrahedron
-  std::vector<const ShellMaterialSettings*> shell;          ///< one for each triangle; null for triangles that are not elements
-  std::vector<const RodMaterialSettings*> rod;              ///< one for each segment of rods
-  std::vector<const RigidHardness*> hardness;               ///< one for each local vertex of a rigid body; null elsewhere
-  std::shared_ptr<const std::vector<RigidMaterial>> rigid;  ///< one for each rigid body
-  std::map<const void*, Placement> placements;              ///< of the bodies with these materials, if they have directions
+  std::vector<const SolidMaterialSettings*> solid;                    ///< one for each tetrahedron
+  std::vector<const ShellMaterialSettings*> shell;                    ///< one for each triangle; null for triangles that are not elements
+  std::vector<const RodMaterialSettings*> rod;                        ///< one for each segment of rods
+  std::shared_ptr<const std::map<std::string, RigidMaterial>> rigid;  ///< of each rigid body, by its name
+  std::map<const void*, Placement> placements;                        ///< of the bodies with these materials, if they have directions
 
   template <typename Material>
   Placement placement_of(const Material& material) const {
