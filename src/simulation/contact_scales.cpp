@@ -148,7 +148,9 @@ std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const Sce
 
 double rigid_pressure(const SceneMaterials& materials, const ContactSettings& settings, const Body& body) {
   if (settings.stiffness || settings.pressure || !body.rigid) return std::numeric_limits<double>::infinity();
-  return kPressureAtZeroGap * materials.rigid->at(body.name).hardness.modulus(settings.thickness);
+  const RigidHardness& hardness = materials.rigid->at(body.name).hardness;
+  const double modulus = hardness.modulus(settings.thickness);
+  return modulus < hardness.most ? kPressureAtZeroGap * modulus : std::numeric_limits<double>::infinity();
 }
 
 std::vector<double> largest_pressures(const DistributedMesh& mesh, const std::vector<const Body*>& touching, const std::vector<double>& pressures) {

@@ -30,12 +30,12 @@ std::vector<std::string> doubts_about_thicknesses(const DistributedMesh& mesh, c
 
 /// The pressure of the penalty at zero gap for each local vertex [Pa]: the contact's pressure, or a part of the Young's modulus of the stiffest material there.
 /// If the contact has a stiffness, only ratios count, and all are 1. `bodies`: those that touch. `on_rigid`: what they touch are rigid bodies and obstacles, on
-/// which rigid bodies press as hard as rigid_pressure(). Throws InputError for shells without a thickness.
+/// which rigid bodies press no harder than rigid_pressure(). Throws InputError for shells without a thickness.
 std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
                                           const std::vector<const Body*>& bodies, bool on_rigid);
 
-/// The pressure at zero gap with which a rigid body presses on rigid bodies and obstacles, and these on it [Pa]; infinite if the contact has a pressure or a
-/// stiffness, and for deformable bodies.
+/// The pressure at zero gap with which a rigid body presses on rigid bodies and obstacles at most, and obstacles on it [Pa]; infinite if that is no less than
+/// what it presses with anyway, if the contact has a pressure or a stiffness, and for deformable bodies.
 double rigid_pressure(const SceneMaterials& materials, const ContactSettings& settings, const Body& body);
 
 /// The largest pressure at zero gap of each body. It is infinite for rigid bodies, whose modulus follows from the loads to be expected and not from a material,

@@ -138,7 +138,7 @@ class Impacts(ShortRunTest):
                 else:
                     scene["surfaces"] = FLOOR
                 history = self.simulate(json.dumps(scene), out=case.replace(" ", "_").replace("'", "")).history
-                self.assertGreater(history["touch.fz"].max() - history["touch.fz"].min(), 0)
+                self.assertGreater(history["thrown.vz"][-1], -0.1)
                 kinetic = sum(kinetic_energy(history, name) for name in bodies)
                 expect_closed_form(self, field="rigid bodies", case=f"{case}: kinetic energy after the impact, in parts of that before it", source="no loss", expected=1,
                                    got=float(kinetic[-1] / kinetic[0]), tolerance=1e-3, mesh=mesh, step="0.02 ms")
