@@ -17,6 +17,7 @@ struct Region {
   std::vector<int> members;        ///< sorted, unique
   std::vector<int> segments = {};  ///< only for dimension 1: into Mesh::segments; sorted, unique
   std::vector<int> rods = {};      ///< only for dimension 1: into Mesh::rods; sorted
+  int copies = 0;                  ///< number of elements that the file lists in this region once more; each is one member
 };
 
 /// A hinge: two triangles of a shell that share an edge, about which the shell bends.
@@ -84,7 +85,8 @@ struct Mesh {
   std::vector<RigidFrame> frames;    ///< one for each rigid body, in the order of the bodies
   std::vector<RigidInside> insides;  ///< one for each of them
   std::vector<Region> regions;
-  std::string source;  ///< the file it came from, for messages
+  int copied_tetrahedra = 0;  ///< number of tetrahedra that the file lists several times in one region, or without a region
+  std::string source;         ///< the file it came from, for messages
   /// Where its vertices start [m], and how fast [m/s], if they do not start at rest in `vertices`: both are empty, or both have one entry per vertex.
   std::vector<Vec3> start_positions, start_velocities;
 

@@ -33,6 +33,16 @@ const char* noun(int dimension) {
   return nouns[dimension];
 }
 
+// Sorts numbers, and takes out repeated ones, which it returns.
+std::vector<int> take_repeated(std::vector<int>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  std::vector<int> repeated;
+  for (std::size_t i = 1; i < numbers.size(); ++i)
+    if (numbers[i] == numbers[i - 1]) repeated.push_back(numbers[i]);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return repeated;
+}
+
 constexpr const char* kEmpty = "<empty>";
 
 }  // namespace
@@ -60,6 +70,7 @@ void MeshBuilder::add_member(int member, const std::vector<int>& regions) {
 void MeshBuilder::add_tetrahedron(const std::array<int, 4>& vertices, const std::vector<int>& regions) {
   const auto [entry, is_new] = tetrahedron_of_vertices_.try_emplace(orientation_key(vertices), static_cast<int>(tetrahedra_.size()));
   if (is_new) tetrahedra_.push_back(vertices);
+  else if (regions.empty()) copied_tetrahedra_.push_back(entry->second);
   add_member(entry->second, regions);
 }
 
@@ -228,11 +239,11 @@ Mesh MeshBuilder::finish(const std::string& unnamed) {
   for (NumberedRegion& entry : regions_) {
     if (entry.region.dimension < 2) renumber(entry.region.members, new_index);
     renumber(entry.region.segments, new_segment);
-    for (std::vector<int>* numbers : {&entry.region.members, &entry.region.segments}) {
-      std::sort(numbers->begin(), numbers->end());
-      numbers->erase(std::unique(numbers->begin(), numbers->end()), numbers->end());
-    }
+    const std::vector<int> copied_members = take_repeated(entry.region.members), copied_segments = take_repeated(entry.region.segments);
+    entry.region.copies = static_cast<int>(entry.region.dimension > 1 ? copied_members.size() : copied_segments.size());
+    if (entry.region.dimension == 3) copied_tetrahedra_.insert(copied_tetrahedra_.end(), copied_members.begin(), copied_members.end());
   }
+  take_repeated(copied_tetrahedra_);
   std::vector<Region> empty;
   std::erase_if(regions_, [&](const NumberedRegion& entry) {
     if (!entry.region.members.empty()) return false;
@@ -252,6 +263,7 @@ Mesh MeshBuilder::finish(const std::string& unnamed) {
   mesh.segments = std::move(segments_);
   for (NumberedRegion& entry : regions_) mesh.regions.push_back(std::move(entry.region));
   mesh.regions.insert(mesh.regions.end(), empty.begin(), empty.end());
+  mesh.copied_tetrahedra = static_cast<int>(copied_tetrahedra_.size());
   mesh.source = source_;
   if (!midpoints_.empty()) make_quadratic(mesh, midpoints_.renumbered(new_index));
   return mesh;

@@ -38,7 +38,7 @@ class MeshBuilder {
   void name_region(int dimension, std::int64_t number, const std::string& name);
 
   /// Adds an element. One that is listed again with the same orientation is the same element in further regions. Triangles, segments and points in no region
-  /// are left out.
+  /// are left out. An element that is listed again in one of its regions, or without a region, is counted as a copy (Region::copies).
   void add_tetrahedron(const std::array<int, 4>& vertices, const std::vector<int>& regions);
   void add_triangle(const std::array<int, 3>& vertices, const std::vector<int>& regions);
   void add_segment(const std::array<int, 2>& ends, const std::vector<int>& regions);
@@ -87,6 +87,7 @@ class MeshBuilder {
   std::vector<std::array<int, 3>> triangles_;
   std::vector<std::array<int, 2>> segments_;
   std::vector<int> points_;
+  std::vector<int> copied_tetrahedra_;  // those that are listed once more in no region
   EdgeMidpoints midpoints_;
   bool keeps_all_triangles_ = false;
   std::set<std::string> kept_curves_;

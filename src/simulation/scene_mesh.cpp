@@ -23,6 +23,7 @@
 #include "settings/file_ending.h"
 #include "simulation/attachments.h"
 #include "simulation/contact_pairs.h"
+#include "simulation/copied_elements.h"
 #include "simulation/material_directions.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/prescribed_motions.h"
@@ -476,6 +477,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     if (!scene.attachments.empty()) masses.push_back(vertex_masses(mesh, density));
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});
   }
+  warn_about_copied_elements(scene, plan);
   refuse_what_rounding_hides(scene, plan);
   refuse_round_obstacles_in_bodies(scene, plan);
   for (const Obstacle& surface : scene.obstacles)

@@ -291,7 +291,8 @@ Groups GmshReader::groups(int dimension, const std::vector<std::int64_t>& tags) 
     if (tag == 0) continue;
     // A negative tag lists a surface with reversed orientation; volumes have only one orientation.
     auto& list = tag < 0 && dimension == 2 ? result.reversed : result.same;
-    list.push_back(builder_.region(dimension, std::abs(tag)));
+    const int region = builder_.region(dimension, std::abs(tag));
+    if (std::find(list.begin(), list.end(), region) == list.end()) list.push_back(region);
   }
   return result;
 }

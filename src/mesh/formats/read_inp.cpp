@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "errors.h"
 #include "mesh/formats/inp_model.h"
@@ -29,7 +30,7 @@ struct Placed {
   InpLabels nodes, elements;
   int first_vertex = 0;
   std::vector<std::array<int, 4>> corners;  // vertices of the mesh, by element
-  std::vector<char> in_set;                 // whether a set has the element
+  std::vector<int> last_set;                // by element: the number of the last set that has it, 0 for none
 };
 
 class InpReader {
@@ -77,13 +78,14 @@ class InpReader {
   MeshBuilder builder_;
   std::vector<Placed> placed_;  // the instances, then everything outside of them
   std::map<std::string, Group> groups_;
+  int sets_ = 0;                                                // number of sets of elements so far
   std::optional<std::vector<std::array<int, 3>>> inner_faces_;  // vertices of the faces that several tetrahedra share, each ascending; sorted
 };
 
 void InpReader::place(const InpPart& part) {
   Placed& placed = placed_.emplace_back(model_.file(), part);
   placed.first_vertex = builder_.vertex_count();
-  placed.in_set.assign(part.elements.size(), 0);
+  placed.last_set.assign(part.elements.size(), 0);
   for (const InpNode& node : part.nodes) builder_.add_vertex(part.placed(node.position));
   for (const InpElement& element : part.elements) {
     std::array<int, 4>& corners = placed.corners.emplace_back();
@@ -121,11 +123,12 @@ void InpReader::add_element(const Placed& placed, int element, const std::vector
 
 void InpReader::add_element_set(int p, const InpSet& set) {
   const std::string name = full_name(placed_[p].part, set.name);
+  ++sets_;
   std::array<int, 4> regions{-1, -1, -1, -1};  // the set's regions by dimension, each made for its first element
   for (const InpRange& range : set.ranges) {
     Placed& placed = placed_[owner_of(range, p)];
     for (const int element : placed.elements.indices(range)) {
-      placed.in_set[element] = 1;
+      if (std::exchange(placed.last_set[element], sets_) == sets_) continue;  // the set's ranges may overlap
       const int dimension = placed.part.elements[element].dimension;
       if (regions[dimension] < 0) regions[dimension] = region(dimension, name, &set, set.place);
       add_element(placed, element, {regions[dimension]});
@@ -213,7 +216,7 @@ void InpReader::add_whole(int p) {
   std::array<int, 4> regions{-1, -1, -1, -1};
   for (std::size_t e = 0; e < placed.corners.size(); ++e) {
     const int dimension = placed.part.elements[e].dimension;
-    if (instance.empty() && placed.in_set[e]) continue;
+    if (instance.empty() && placed.last_set[e] != 0) continue;
     if (regions[dimension] < 0)
       regions[dimension] = region(dimension, instance.empty() ? kInNoSet[dimension] : instance, &placed.part, placed.part.elements[e].place);
     add_element(placed, static_cast<int>(e), {regions[dimension]});
