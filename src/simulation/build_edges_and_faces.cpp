@@ -316,7 +316,7 @@ AttachedPlaces attached_places(const Simulation& simulation, const std::vector<C
   return {mesh.halo->communicator(), features};
 }
 
-ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
+ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
                                  const std::vector<BodySurface>& bodies, const std::vector<const Obstacle*>& obstacles) {
   const DistributedMesh& mesh = *simulation.mesh;
   const MPI_Comm communicator = mesh.halo->communicator();
@@ -414,6 +414,8 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     for (SurfaceVertex& vertex : surface.vertices) vertex.sharpness = sharpest[vertex.vertex];
   }
   const FlushBoxes boxes(simulation.scene, settings);
+  for (const std::string& doubt : boxes.doubts())
+    if (std::ranges::find(simulation.warnings, doubt) == simulation.warnings.end()) simulation.warnings.push_back(doubt);
   for (std::size_t i = 0; i < obstacles.size(); ++i) {
     result.sides.push_back(bodies.size() + i);
     result.surfaces.push_back(obstacle_surface(mesh, *obstacles[i], boxes, shares.mean_area));

@@ -25,8 +25,8 @@ struct ContactSurfaces {
 AttachedPlaces attached_places(const Simulation& simulation, const std::vector<ContactSurface>& surfaces);
 
 /// The surfaces of `bodies`, one for the faces and one for the rods of each, then those of `obstacles`, which have faces; `pairs` are to be filled in.
-/// @collective
-ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
+/// Adds a warning for every box that is left apart (FlushBoxes::doubts). @collective
+ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
                                  const std::vector<BodySurface>& bodies, const std::vector<const Obstacle*>& obstacles);
 
 /// Adds a warning for every body whose faces are too near to each other at rest to touch. @collective

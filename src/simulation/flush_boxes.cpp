@@ -1,5 +1,7 @@
 #include "simulation/flush_boxes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,7 +14,7 @@ namespace traction {
 namespace {
 
 constexpr double kSamePlane = 1e-9;            // relative to the largest coordinate
-constexpr std::size_t kMostRectangles = 5000;  // on the faces of a box; where others cut it into more, boxes stay apart
+constexpr std::size_t kMostRectangles = 5000;  // on a face of a box; a box that others would cut into more stays apart
 
 // Whether the bodies of a contact meet an obstacle in the same contact, or in another one of the same kind and thickness.
 bool meets(const Scene& scene, const ContactSettings& settings, const std::string& obstacle) {
@@ -62,11 +64,31 @@ FlushBoxes::FlushBoxes(const Scene& scene, const ContactSettings& settings) {
           (boxes_[one].lower.array() <= boxes_[other].upper.array() + rounding_).all() &&
           (boxes_[other].lower.array() <= boxes_[one].upper.array() + rounding_).all())
         neighbours_[one].push_back(other);
-  for (std::size_t number = 0; number < boxes_.size(); ++number) {
-    const std::size_t x = cuts(number, 0).size(), y = cuts(number, 1).size(), z = cuts(number, 2).size();
-    if (std::max({x * y, y * z, z * x}) <= kMostRectangles) continue;
-    neighbours_.assign(boxes_.size(), {});
-    break;
+  set_apart_the_most_cut();
+}
+
+// Takes the box that others cut into most parts from its neighbours, as long as these are too many.
+void FlushBoxes::set_apart_the_most_cut() {
+  std::vector<std::size_t> parts(boxes_.size());
+  const auto count = [&](std::size_t number) {
+    const std::size_t x = cuts(number, 0).size() - 1, y = cuts(number, 1).size() - 1, z = cuts(number, 2).size() - 1;
+    parts[number] = std::max({x * y, y * z, z * x});
+  };
+  for (std::size_t number = 0; number < boxes_.size(); ++number) count(number);
+  while (!parts.empty()) {
+    const auto most = std::ranges::max_element(parts);
+    if (*most <= kMostRectangles) return;
+    const auto number = static_cast<std::size_t>(most - parts.begin());
+    doubts_.push_back(fmt::format(
+        "{}: the {} boxes that '{}' touches would cut one of its faces into {} parts, more than {}. It therefore keeps its edges and corners where it is "
+        "flush with them, and what slides feels these as ridges; give it as several boxes, or all of these boxes as one mesh",
+        obstacles_[number]->source.text, neighbours_[number].size(), obstacles_[number]->name, *most, kMostRectangles));
+    const std::vector<std::size_t> left = std::exchange(neighbours_[number], {});
+    count(number);
+    for (const std::size_t other : left) {
+      std::erase(neighbours_[other], number);
+      count(other);
+    }
   }
 }
 

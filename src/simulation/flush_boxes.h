@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "contact/feature_search.h"
@@ -26,9 +27,12 @@ class FlushBoxes {
 
   /// The faces of a box without what lies inside others or on their faces, cut where others end. Of faces that coincide, the first box has them.
   BoxFaces faces_of(const Obstacle& obstacle) const;
+  /// Sentences for the user about boxes that others would cut into too many parts, and that are therefore left apart.
+  const std::vector<std::string>& doubts() const { return doubts_; }
 
  private:
   struct Rectangle;
+  void set_apart_the_most_cut();
   std::vector<double> cuts(std::size_t number, int axis) const;
   std::vector<Rectangle> rectangles(std::size_t number) const;
   bool is_outside(const Rectangle& rectangle, std::size_t number) const;
@@ -37,7 +41,8 @@ class FlushBoxes {
   std::vector<const Obstacle*> obstacles_;            // all boxes, in the scene's order
   std::vector<BoxSettings> boxes_;                    // the same
   std::vector<std::vector<std::size_t>> neighbours_;  // for each box those that it touches, in ascending order
-  double rounding_ = 0;                               // planes that are nearer to each other are one [m]
+  std::vector<std::string> doubts_;
+  double rounding_ = 0;  // planes that are nearer to each other are one [m]
 };
 
 }  // namespace traction

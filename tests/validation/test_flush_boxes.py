@@ -26,7 +26,10 @@ class FlushBoxes(RunTest):
         super().setUp()
         self.write("block.msh", box_text((1, 1, 1), (0.1, 0.1, 0.05)))
 
-    def slide(self, boxes, contact_of_all, ranks=1, velocity=(SPEED, 0, 0), end=0.3, motion="", friction="", place=(-0.05, 0.013, 9e-4)):
+    def slide(self, boxes, contact_of_all, *arguments, **more):
+        return self.slide_and_log(boxes, contact_of_all, *arguments, **more).history
+
+    def slide_and_log(self, boxes, contact_of_all, ranks=1, velocity=(SPEED, 0, 0), end=0.3, motion="", friction="", place=(-0.05, 0.013, 9e-4)):
         """A block that is pressed so hard that the contact gives way by a fifth of its thickness."""
         names = [f"floor{number}" for number in range(len(boxes))]
         surfaces = "\n".join(f"  {name}: {box(*each)}{motion}}}" for name, each in zip(names, boxes))
@@ -45,7 +48,7 @@ surfaces:
 {surfaces}
 contacts:
 {contacts}
-""", ranks=ranks, out=f"out{ranks}{contact_of_all}").history
+""", ranks=ranks, out=f"out{ranks}{contact_of_all}")
 
     def check_that_nothing_is_felt(self, history):
         self.assertLess(abs(history["block.vx"] - SPEED).max(), 1e-8)
@@ -67,6 +70,15 @@ contacts:
                 self.assertLess(abs(sum(forces) - WEIGHT).max(), 1e-5 * WEIGHT)
                 self.assertEqual([force[0] > 0 for force in forces], [True, False, False])
                 self.assertEqual([force[-1] > 0 for force in forces], [False, True, True])
+
+    def test_a_box_that_others_would_cut_into_too_many_parts_stays_apart_alone(self):
+        places = [(2 + 0.025 * i, -0.45 + 0.025 * i) for i in range(36)]
+        crowd = [((1.9, -0.5, -0.1), (3, 0.5, 0)), *[((x, y, 0), (x + 0.01, y + 0.01, 0.01)) for x, y in places]]
+        outcome = self.slide_and_log([*FLOORS["side by side"], *crowd], True, end=0.24)
+        self.check_that_nothing_is_felt(outcome.history)
+        warnings = [line for line in outcome.errors.splitlines() if "It therefore keeps its edges and corners" in line]
+        self.assertEqual(len(warnings), 1, outcome.errors)
+        self.assertIn("surfaces.floor2: the 36 boxes that 'floor2' touches would cut one of its faces into 5329 parts, more than 5000", warnings[0])
 
     def test_boxes_that_move_together(self):
         """A block that stays where it is while both boxes move below it."""
