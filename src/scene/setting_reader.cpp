@@ -188,7 +188,10 @@ double SettingReader::number() const {
 
 double SettingReader::number(const Range& range, std::string_view unit, std::string_view hint) const {
   const double value = number();
-  if (range.contains(value)) return value;
+  if (range.contains(value)) {
+    refuse_size(value);
+    return value;
+  }
   const bool from_zero = range.least == 0 && std::isinf(range.most);
   if (from_zero && range.with_least) fail_range("must not be negative", hint.empty() ? "give 0 or a positive number" : hint);
   if (from_zero) fail_range("must be greater than 0", hint.empty() ? "give a positive number" : hint);
@@ -242,7 +245,19 @@ std::string SettingReader::path(const std::filesystem::path& folder, std::string
   return path.string();
 }
 
+void SettingReader::refuse_size(double value) const {
+  if (std::abs(value) > kLargestNumber)
+    fail(fmt::format("{} is too large to be computed with: products of numbers beyond {:g} are infinite; check the exponent, and give the value in SI units",
+                     quoted_excerpt(setting_->text), kLargestNumber));
+}
+
 Vec3 SettingReader::vector() const {
+  const Vec3 vector = components();
+  for (const SettingReader& item : items()) item.refuse_size(item.number());
+  return vector;
+}
+
+Vec3 SettingReader::components() const {
   if (!is_list() || setting_->items.size() != 3) {
     const bool too_long = is_list() && setting_->items.size() > 3;
     fail_type("a list of 3 numbers", too_long ? "write it as [x, y, z], with decimal points and no decimal commas" : "write it as [x, y, z]");
@@ -254,7 +269,7 @@ Vec3 SettingReader::vector() const {
 }
 
 Vec3 SettingReader::direction() const {
-  const Vec3 given = vector();
+  const Vec3 given = components();
   const double largest = given.cwiseAbs().maxCoeff();
   if (largest == 0) fail("is the zero vector, which has no direction; give at least one component that is not 0");
   // A vector that has unit length already is kept bit by bit, so that a printed scene reads back unchanged.

@@ -92,6 +92,9 @@ class SettingReader {
 
  private:
   SettingReader child(const Setting& setting, std::string_view key) const { return {setting, join_path(path_, key)}; }
+  Vec3 components() const;
+  /// Refuses a value of this setting beyond kLargestNumber.
+  void refuse_size(double value) const;
   [[noreturn]] void fail_type(std::string_view expected, std::string_view remedy) const;
   void expect_map(const MapHints& hints) const;
   [[noreturn]] void fail_range(const std::string& bounds, std::string_view hint) const;

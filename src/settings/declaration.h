@@ -52,6 +52,9 @@ struct Range {
   constexpr bool contains(double value) const { return (with_least ? value >= least : value > least) && (with_most ? value <= most : value < most); }
 };
 
+/// The largest size of a number that is computed with, as all are but components of directions. Products of four numbers of this size are still finite.
+inline constexpr double kLargestNumber = 1e75;
+
 /// What the keys of a map name.
 enum class Names { identifiers, regions, options };
 

@@ -41,10 +41,10 @@ class BadCommands(RefusalTest):
 
     def test_places_that_rounding_hides(self):
         place = "translate: [0, 0, 0.012]"
-        self.refused_scene(place, "translate: [1e300, 0, 0]", f"changed.yaml:{line_of(BLOCK_SCENE, 'mesh: block')}: ", "lies 1e+300 m from the origin, where rounding would distort its shape", "place it nearer")
+        self.refused_scene(place, "translate: [1e70, 0, 0]", f"changed.yaml:{line_of(BLOCK_SCENE, 'mesh: block')}: ", "lies 1e+70 m from the origin, where rounding would distort its shape", "place it nearer")
         solid = BLOCK_SCENE[BLOCK_SCENE.index("    solid:"): BLOCK_SCENE.index("    initial:")]
-        rigid = "    rigid: {mass: 1, center: [0, 0, 1e300], inertia: [1e-3, 1e-3, 1e-3]}\n"
-        self.refused_scene(solid, rigid, f"changed.yaml:{line_of(BLOCK_SCENE, '    solid:')}: ", "the centre of mass lies 1e+300 m from body 'block', which is 0.12 m long", "correct 'center'")
+        rigid = "    rigid: {mass: 1, center: [0, 0, 1e70], inertia: [1e-3, 1e-3, 1e-3]}\n"
+        self.refused_scene(solid, rigid, f"changed.yaml:{line_of(BLOCK_SCENE, '    solid:')}: ", "the centre of mass lies 1e+70 m from body 'block', which is 0.12 m long", "correct 'center'")
         contact = f"changed.yaml:{line_of(BLOCK_SCENE, 'landing:')}: contacts.landing"
         self.refused_scene("thickness: 1e-3", "thickness: 1e-300", contact, "the thickness of 1e-300 m is below the rounding of positions", "give a greater one")
 

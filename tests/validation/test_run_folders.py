@@ -245,9 +245,13 @@ class Numbers(BlockTest):
         rings = itself.replace(", surface: {interpolation: 1e-200}", "").replace("exclusion_ring: 2", "geometry: smooth_surface, exclusion_ring: 100000")
         friction = "{dynamic: 0.5, tolerance: 1e-2, coupling: lagged, passes: 2147483647}"
         for sets, code, words in (({"contacts.landing": "{vertices: block.bottom, against: floor, thickness: 1e-308}"}, 2, "the thickness of 1e-308 m is below the rounding of positions"),
-                                  ({"contacts.landing": "{vertices: block.bottom, against: floor, thickness: 1e-12, pressure: 1e300}"}, 2, "is not a finite number"),
-                                  ({"contacts.landing.stiffness": 1e300}, 3, "the last good state is in"),
-                                  ({"gravity": "[0, 0, -1e300]"}, 3, "the last good state is in"),
+                                  ({"contacts.landing": "{vertices: block.bottom, against: floor, thickness: 1e-12, pressure: 1e300}"}, 2, "contacts.landing.pressure: '1e300' is too large to be computed with"),
+                                  ({"contacts.landing.stiffness": 1e70}, 3, "the last good state is in"),
+                                  ({"gravity": "[0, 0, -1e70]"}, 3, "the last good state is in"),
+                                  ({"gravity": "[0, 0, -1e300]"}, 2, "gravity.2: '-1e300' is too large to be computed with"),
+                                  ({"bodies.block.initial.velocity": "[1e160, 0, 0]"}, 2, "velocity.0: '1e160' is too large to be computed with"),
+                                  ({"bodies.block.loads": "{push: {force: [0, 0, 1e160]}}"}, 2, "force.2: '1e160' is too large to be computed with"),
+                                  ({"surfaces.floor.motion": "{velocity: [0, 1e160, 0]}"}, 2, "velocity.1: '1e160' is too large to be computed with"),
                                   ({"contacts.landing": itself}, 2, "interpolation"), ({"contacts.landing": rings}, 2, "exclusion_ring"),
                                   ({"contacts.landing.friction": friction}, 2, "passes")):
             with self.subTest(sets=sets):
