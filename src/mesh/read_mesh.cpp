@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "errors.h"
 #include "mesh/formats/mesh_formats.h"
@@ -20,6 +21,13 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kStart = 4096;  // bytes of a file that show its kind
+
+// Reports a file that cannot be opened: the mistake of the user who named it, unless the machine fails.
+[[noreturn]] void fail_to_open(const std::string& path, const std::error_code& reason) {
+  for (const int of_machine : {EIO, ENOMEM, EMFILE, ENFILE, ESTALE, ETIMEDOUT})
+    if (reason.value() == of_machine) throw FileError(fmt::format("{}: can't be read: {}. Check the machine and the disk it is on", path, reason.message()));
+  throw InputError(fmt::format("{}: can't be read: {}. Check its name and permissions", path, reason.message()));
+}
 
 }  // namespace
 
@@ -38,7 +46,7 @@ void refuse_other_file(const std::string& path) {
 
 std::string read_bytes(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) throw FileError(fmt::format("{}: can't be read: {}. Check its permissions", path, std::strerror(errno)));
+  if (!file) fail_to_open(path, {errno, std::generic_category()});
   std::string bytes;
   std::error_code unknown_size;
   const auto expected = fs::file_size(path, unknown_size);
@@ -53,7 +61,7 @@ Mesh read_mesh(const std::string& path, const std::set<std::string>& rods) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) throw InputError(fmt::format("{}: no such file. Check the name of the mesh", path));
-  if (error) throw FileError(fmt::format("{}: can't be read: {}. Check its permissions", path, error.message()));
+  if (error) fail_to_open(path, error);
   if (!fs::is_regular_file(status)) throw InputError(fmt::format("{}: is not a file. Give a mesh file", path));
 
   const std::string extension = file_ending(path);

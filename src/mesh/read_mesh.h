@@ -11,8 +11,8 @@
 namespace traction {
 
 /// Reads .msh (Gmsh 2.2 and 4.1, ASCII and binary), .vtu or legacy .vtk, or .inp (Abaqus). Vertices that no tetrahedron or triangle uses are dropped. Throws
-/// InputError (naming the file and the line, byte offset or element) on anything malformed and on a file that doesn't exist, FileError if
-/// the file can't be read.
+/// InputError (naming the file and the line, byte offset or element) on anything malformed and on a file that doesn't exist or may not be read, FileError if
+/// the machine fails to read it.
 ///
 /// Regions are Gmsh's physical groups; in the formats of VTK they are the values of the cell array "region" (strings or integers) or else
 /// "gmsh:physical" (integers, 0 for none). A group without a name is called physical_NUMBER, and in VTK an integer is its own name; where

@@ -1,5 +1,7 @@
 // Small files written by hand: the place and the words of each error, and the encodings that Gmsh doesn't write here.
 
+#include <unistd.h>
+
 #include <cstring>
 
 #include "unit/mesh/mesh_files.h"
@@ -175,6 +177,23 @@ TEST(ReadGmshText, FilesThatAreNotThere) {
   // A file that opens but whose first byte can't be read, for any user.
   std::filesystem::create_symlink("/proc/self/mem", folder.path("unreadable.msh"));
   EXPECT_THROW(read_mesh(folder.path("unreadable.msh")), FileError);
+}
+
+TEST(ReadGmshText, FilesThatMayNotBeReadAreTheUsersMistake) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink(folder.path("loop.msh"), folder.path("loop.msh"));
+  EXPECT_NE(input_error([&] { read_mesh(folder.path("loop.msh")); }).find("can't be read"), std::string::npos);
+  const std::string path = folder.write("private.msh", "");
+  std::filesystem::permissions(path, std::filesystem::perms::none);
+  std::filesystem::permissions(folder.path(""), std::filesystem::perms::all);
+  constexpr uid_t kNobody = 65534;
+  const bool is_root = geteuid() == 0;  // who may read everything
+  if (is_root && seteuid(kNobody) != 0) GTEST_SKIP() << "cannot give up the rights of root";
+  const std::string error = input_error([&] { read_mesh(path); });
+  if (is_root) {
+    ASSERT_EQ(seteuid(0), 0);
+  }
+  EXPECT_EQ(error, path + ": can't be read: Permission denied. Check its name and permissions");
 }
 
 // Writes numbers as bytes, in this machine's order or the other one.
