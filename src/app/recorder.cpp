@@ -188,7 +188,7 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   return piece;
 }
 
-Recorder::Recorder(Simulation& simulation, std::string directory, bool continued, std::optional<double> checksum)
+Recorder::Recorder(Simulation& simulation, std::string directory, bool continued, std::optional<double> checksum, bool lacks_frame)
     : simulation_(simulation), directory_(std::move(directory)), joints_(simulation) {
   const MPI_Comm communicator = simulation_.system->communicator();
   std::array<int, kStems.size()> frames{};  // numbers of frames that are kept
@@ -196,7 +196,7 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
     const double time = simulation_.loop->state().time;
     on_first_rank(communicator, [&] {
       for (std::size_t kind = 0; kind < kStems.size(); ++kind) {
-        const FramesFound found = frames_found(directory_, kStems[kind], time);
+        const FramesFound found = frames_found(directory_, kStems[kind], lacks_frame ? std::nextafter(time, -1) : time);
         require_same_storage(directory_, kStems[kind], found, simulation_.scene.output);
         frames[kind] = found.count;
       }
@@ -267,17 +267,27 @@ bool Recorder::record(const StepRecord& step) {
       if (std::isnan(row[i]) || (std::isinf(row[i]) && i != kMinimumGap))
         throw SolverError(fmt::format("step {} at t = {:.9g} s: '{}' is not a finite number; the step is not recorded", step.step, step.time,
                                       history_columns(simulation_)[i]));
-    history_->append(row);
   });
   const auto every = simulation_.scene.output.every;
   const double due = frames_due_until(step.time);
   const bool is_due = due > frames_due_ || (every && *every < step.dt);
+  unwritten_row_ = row;
+  lacks_frame_ = is_due;
+  record_again();
   if (is_due) {
     write_frame();
     frames_due_ = due;
   }
+  lacks_frame_ = false;
   seconds_ += MPI_Wtime() - start;
   return is_due;
+}
+
+void Recorder::record_again() {
+  on_first_rank(simulation_.system->communicator(), [&] {
+    if (!unwritten_row_.empty()) history_->append(unwritten_row_);
+  });
+  unwritten_row_.clear();
 }
 
 std::vector<double> Recorder::history_row(const StepRecord& step) {

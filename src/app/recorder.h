@@ -28,14 +28,19 @@ void require_places_for_files(const std::string& directory);
 /// Writes the history, the frames and the list of frames while a run proceeds.
 class Recorder {
  public:
-  /// `continued`: keep the rows and frames up to the simulation's present step and time; the rows must then have this `checksum`, if it is known. @collective
-  Recorder(Simulation& simulation, std::string directory, bool continued, std::optional<double> checksum);
+  /// `continued`: keep the rows and frames up to the simulation's present step and time; the rows must then have this `checksum`, if it is known.
+  /// `lacks_frame`: keep only frames before the present time. @collective
+  Recorder(Simulation& simulation, std::string directory, bool continued, std::optional<double> checksum, bool lacks_frame);
 
   /// After every step: a history row, and a frame when one is due. Returns whether one was. Throws SolverError on all ranks when a number of the row is not
   /// finite. @collective
   bool record(const StepRecord& step);
-  /// The first frame of a new run. @collective
+  /// The first frame of a new run, or one that the run could not write before. @collective
   void record_initial();
+  /// After a call of record() that threw FileError: writes the row if that has failed. @collective
+  void record_again();
+  /// Whether the frame of the last step could not be written.
+  bool lacks_frame() const { return lacks_frame_; }
   /// Makes sure that everything recorded so far is on the disk. A checkpoint that refers to it must not be written earlier. @collective
   void flush() const;
   double seconds() const { return seconds_; }  ///< spent on output
@@ -67,6 +72,8 @@ class Recorder {
   std::unique_ptr<SurfaceWriter> surfaces_;  ///< if the scene asks for contacts and has pressure fields
   double frames_due_ = 0;                    ///< number of frames due until now according to output.every
   double seconds_ = 0;
+  std::vector<double> unwritten_row_;  ///< the row of the last step, while it is not in the history
+  bool lacks_frame_ = false;
   GrowingWarnings strains_;  ///< of rigid bodies
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <petscmat.h>
 #include <spdlog/spdlog.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include <limits>
 #include <numbers>
 
+#include "app/blas_buffer.h"
 #include "app/checkpoint_clock.h"
 #include "app/contact_chatter.h"
 #include "app/contact_jumps.h"
@@ -23,6 +23,7 @@
 #include "app/petsc_log.h"
 #include "app/progress.h"
 #include "app/recorder.h"
+#include "app/reserved_room.h"
 #include "app/run_estimate.h"
 #include "app/run_report.h"
 #include "app/saved_state.h"
@@ -34,7 +35,6 @@
 #include "app/temporary_directory.h"
 #include "dynamics/energy_words.h"
 #include "errors.h"
-#include "out_of_memory.h"
 #include "output/folder_lock.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
@@ -57,23 +57,6 @@ int rank_of(MPI_Comm communicator) {
   int rank = 0;
   MPI_Comm_rank(communicator, &rank);
   return rank;
-}
-
-// Makes the BLAS library allocate its working buffer while memory is available: OpenBLAS allocates it at its first use, and retries for ever if it cannot.
-// Throws FileError on all ranks when memory is short. Collective.
-void take_blas_buffer(MPI_Comm communicator) {
-  constexpr std::size_t kRoom = std::size_t{256} << 20;  // more than OpenBLAS takes
-  on_all_ranks(communicator, [&] {
-    void* room = mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED) throw FileError(out_of_memory(rank_of(communicator)));
-    munmap(room, kRoom);
-    constexpr PetscInt kSize = 128;  // smaller products use no buffer
-    PetscHandle<Mat> matrix, product;
-    check_petsc(MatCreateSeqDense(PETSC_COMM_SELF, kSize, kSize, nullptr, matrix.receive()));
-    check_petsc(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
-    check_petsc(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
-    check_petsc(MatMatMult(matrix, matrix, MAT_INITIAL_MATRIX, PETSC_DEFAULT, product.receive()));
-  });
 }
 
 // Whether PETSc's options database has entries: from the scene, the command line or the environment.
@@ -276,20 +259,29 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   }
   if (how != Start::resumed) warn_about_start(simulation, bodies);
 
-  Recorder recorder(simulation, directory, how == Start::resumed, earlier.history_checksum);
+  Recorder recorder(simulation, directory, how == Start::resumed, earlier.history_checksum, earlier.lacks_frame);
   // Written last, so that a scene that does not fit the existing results changes nothing.
   on_first_rank(communicator, [&] { replace_text_file(directory + "/scene.yaml", written_scene(scene)); });
-  if (how != Start::resumed) recorder.record_initial();
+  if (how != Start::resumed || earlier.lacks_frame) recorder.record_initial();
   costs.setup_seconds += MPI_Wtime() - start;
   write_run_report(directory, simulation, costs, "running");
+  ReservedRoom room(simulation, directory);
   auto save = [&](const char* status) {
     costs.output_seconds = earlier.costs.output_seconds + recorder.seconds();
     costs.contact_work = sum(earlier.costs.contact_work, contact_work(simulation));
     simulation.contact_counts.fade();
     recorder.flush();
-    const std::string saved = save_state(simulation, directory, {costs, recorder.history_checksum()});
-    write_run_report(directory, simulation, costs, status);
-    return saved;
+    const auto write = [&] {
+      std::string path = save_state(simulation, directory, {costs, recorder.history_checksum(), recorder.lacks_frame()});
+      write_run_report(directory, simulation, costs, status);
+      return path;
+    };
+    try {
+      return write();
+    } catch (const FileError&) {
+      if (!room.release()) throw;
+      return write();
+    }
   };
   const auto stopped = [&](int signal) {
     const std::string saved = save("interrupted");
@@ -301,6 +293,16 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
       return SolverError(fmt::format("{}; {} is in {}", reason, state, save("solver gave up")));
     } catch (const FileError& fault) {
       throw FileError(fmt::format("{}; {} cannot be saved: {}", reason, state, fault.what()));
+    }
+  };
+  const auto not_recorded = [&](const FileError& fault) {  // what to throw
+    room.release();
+    try {
+      recorder.record_again();
+      return FileError(fmt::format("{}; the state after step {} is in {}: make room, and continue with: traction resume {}", fault.what(), loop.steps(),
+                                   save("interrupted"), directory));
+    } catch (const FileError& another) {
+      return FileError(fmt::format("{}; the state after step {} cannot be saved: {}", fault.what(), loop.steps(), another.what()));
     }
   };
   loop.set_interruption(look);
@@ -341,6 +343,8 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
           has_frame = recorder.record(step);
         } catch (const SolverError& error) {
           throw given_up(error.what(), "the state after this step");
+        } catch (const FileError& fault) {  // on all ranks alike
+          throw not_recorded(fault);
         }
         if (has_frame || loop.done())
           for (std::string& warning : crossings.look()) step.warnings.push_back(std::move(warning));
@@ -352,6 +356,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
       if (const int signal = stop.signal_on_any_rank(communicator)) return stopped(signal);
       if (due.after(step)) {
         save("running");
+        room.take();
         due.saved();
       }
     }

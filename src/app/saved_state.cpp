@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 constexpr const char* kContactCounts = "contact_counts";
 constexpr const char* kCountedSteps = "counted steps";
 constexpr const char* kHistory = "checksum of the history";
+constexpr const char* kLacksFrame = "lacks its frame";
 constexpr const char* kStiffness = "stiffness of ";
 constexpr const char* kBaseStiffness = "base stiffness of ";
 constexpr const char* kSpread = "spread of the mesh";  // checkpoints of older versions lack this number
@@ -54,6 +55,7 @@ std::string save_state(const Simulation& simulation, const std::string& director
   const System& system = *simulation.system;
   Archive archive{{}, record.costs.numbers()};
   if (record.history_checksum) archive.numbers[kHistory] = *record.history_checksum;
+  if (record.lacks_frame) archive.numbers[kLacksFrame] = 1;
   archive.numbers["mesh"] = simulation.mesh_fingerprint;
   archive.numbers[kSpread] = simulation.mesh_spread;
   simulation.loop->save(archive);
@@ -110,6 +112,7 @@ RunRecord restore_state(Simulation& simulation, const std::string& path) {
   simulation.loop->load(archive);
   RunRecord record{RunCosts::from_numbers(archive.numbers)};
   if (archive.numbers.contains(kHistory)) record.history_checksum = archive.number(kHistory);
+  record.lacks_frame = archive.numbers.contains(kLacksFrame);
   return record;
 }
 

@@ -15,6 +15,7 @@ namespace traction {
 struct RunRecord {
   RunCosts costs;
   std::optional<double> history_checksum{};  ///< Recorder::history_checksum; older versions did not write it
+  bool lacks_frame = false;                  ///< Recorder::lacks_frame
 };
 
 /// Writes a checkpoint into DIR/checkpoints and removes all but the newest `output.keep_checkpoints`; returns its path. Throws FileError on all

@@ -40,6 +40,7 @@ HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::str
   const std::string line = fmt::format("{}", fmt::join(columns, ","));
   write_line(file_, path_, line);
   hash_ = hash_with(hash_, line);
+  bytes_ = line.size() + 1;
 }
 
 HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step, std::optional<double> checksum)
@@ -74,14 +75,25 @@ HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::str
   std::filesystem::resize_file(path, kept, reason);
   file_.open(path, std::ios::app);
   if (reason || !file_) throw FileError(path + ": cannot be written, so that the run cannot continue it; make it writable");
+  bytes_ = kept;
 }
 
 void HistoryWriter::append(std::span<const double> row) {
   if (row.size() != columns_) throw std::logic_error(fmt::format("{}: a row of {} values for {} columns", path_, row.size(), columns_));
   std::string line;
   for (double value : row) line += (line.empty() ? "" : ",") + written(value);
-  write_line(file_, path_, line);
+  try {
+    write_line(file_, path_, line);
+  } catch (const FileError&) {
+    file_.close();
+    file_.clear();
+    std::error_code ignored;
+    std::filesystem::resize_file(path_, bytes_, ignored);
+    file_.open(path_, std::ios::app);
+    throw;
+  }
   hash_ = hash_with(hash_, line);
+  bytes_ += line.size() + 1;
 }
 
 double HistoryWriter::checksum() const {

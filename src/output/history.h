@@ -19,15 +19,18 @@ class HistoryWriter {
   /// if it has other columns, lacks a row between its first one and that of `last_step`, or has another checksum up to that row than `checksum`.
   HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step, std::optional<double> checksum = {});
   bool has_earlier_rows() const { return last_step_.has_value(); }
-  void append(std::span<const double> row);  ///< as many values as columns; integers print as integers, others with 17 significant digits trimmed
-  double checksum() const;                   ///< checksum of the whole file; an integer
+  /// Appends as many values as columns; integers print as integers, others with 17 significant digits trimmed. A row that cannot be written leaves nothing
+  /// behind, and can be appended again.
+  void append(std::span<const double> row);
+  double checksum() const;  ///< checksum of the whole file; an integer
 
  private:
   std::string path_;
   std::size_t columns_;
   std::optional<long> last_step_;  ///< the last row kept from an earlier run
   std::ofstream file_;
-  std::uint64_t hash_ = 0;  ///< of all lines
+  std::uint64_t hash_ = 0;    ///< of all lines
+  std::uintmax_t bytes_ = 0;  ///< length of all lines
 };
 
 }  // namespace traction

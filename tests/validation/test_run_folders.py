@@ -309,6 +309,29 @@ class FullDisks(BlockTest):
                         with Series(disk / "out", stem).frame(index) as (frame, _):
                             self.assertTrue(numpy.isfinite(frame["Points"]).all())
 
+    def test_a_run_continues_that_filled_the_disk_before_its_first_checkpoint(self):
+        sets = {"output.every": 1e-3, "output.contacts": "true", "solver.reproducible": "true"}
+        for ranks in (1, 2):
+            whole = self.simulate(self.scene, sets=sets, ranks=ranks, out=f"whole_{ranks}")
+            frames = len(Series(whole.directory, "fields"))
+            for kilobytes in (700, 900):
+                with self.subTest(ranks=ranks, kilobytes=kilobytes):
+                    disk = self.small_disk(f"{kilobytes}_{ranks}", kilobytes)
+                    outcome = self.run_program("run", self.scene, sets=sets, ranks=ranks, out=f"{disk.name}/out")
+                    self.assertEqual(outcome.code, 4, outcome.errors)
+                    self.assertEqual(len(outcome.error_lines()), 1, outcome.errors)
+                    self.assertRegex(outcome.error_lines()[0], r"the state after step \d+ is in .*checkpoints/step_0\d+\.h5: make room, and continue with: traction resume")
+                    self.assertEqual(outcome.report["status"], "interrupted")
+                    self.assertEqual(list(disk.rglob("*.part")), [])
+                    subprocess.run(["mount", "-o", "remount,size=100m", disk], check=True)
+                    self.resume(ranks=ranks, out=f"{disk.name}/out")
+                    self.assertEqual((disk / "out" / "history.csv").read_bytes(), (whole.directory / "history.csv").read_bytes())
+                    for stem in ("fields", "contacts"):
+                        self.assertEqual(len(Series(disk / "out", stem)), frames)
+                    for index in range(frames):
+                        with Series(disk / "out", "fields").frame(index) as (frame, _), Series(whole.directory, "fields").frame(index) as (expected, _):
+                            self.assertTrue((frame["Points"][:] == expected["Points"][:]).all())
+
     def test_output_that_will_not_fit_is_warned_of_before_the_first_step(self):
         for files, more in (("one_per_frame", ", compression: 1"), ("one", "")):
             process = start(["traction", "run", self.scene, "--out", f"huge_{files}", "--set", "time.step=1e-9", "--set", "time.end=900", "--set", "output.every=1e-9",

@@ -1,8 +1,10 @@
 #include "output/history.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -129,6 +131,25 @@ TEST_F(History, AFullDiskIsAFileErrorThatNamesTheFile) {
   } catch (const FileError& error) {
     EXPECT_NE(std::string(error.what()).find("/dev/full"), std::string::npos);
   }
+}
+
+TEST_F(History, ARowThatDoesNotFitCanBeAppendedAgain) {
+  HistoryWriter history(path_, {"step", "time"});
+  history.append(std::vector<double>{1, 0.5});
+  const double checksum = history.checksum();
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit little = before;
+  little.rlim_cur = contents().size() + 3;  // a part of the row
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &little), 0);
+  EXPECT_THROW(history.append(std::vector<double>{2, 0.125}), FileError);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(lines(), (std::vector<std::string>{"step,time", "1,0.5"}));
+  EXPECT_EQ(history.checksum(), checksum);
+  history.append(std::vector<double>{2, 0.125});
+  EXPECT_EQ(lines(), (std::vector<std::string>{"step,time", "1,0.5", "2,0.125"}));
 }
 
 }  // namespace
