@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "dynamics/group_gains.h"
 #include "dynamics/scheduled_step.h"
@@ -236,6 +237,8 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
     const std::string passing =
         attempt.converged && !attempt.settled ? passage(next) : std::string();  // the search for a settled state has examined each part of its path
     int halvings = 1;
+    if (attempt.limited_by_rounding && !std::exchange(warned_of_rounding_, true))
+      record.warnings.push_back(attempt.reason + ". Until then steps are halved for that reason alone");
     record.contacts.clear();
     if (attempt.converged && passing.empty())
       for (const auto& contact : contacts_) record.contacts.push_back(contact->summarize(next));

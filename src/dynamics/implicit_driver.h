@@ -85,6 +85,7 @@ class ImplicitDriver : public Driver {
   long calmed_ = 0;                            ///< steps in which SDIRK2 took the place of TR-SDIRK2, which gained energy in contact
   long settled_ = 0;                           ///< steps without inertia that have ended at an equilibrium which was not near
   GrowingWarnings settled_warnings_;
+  bool warned_of_rounding_ = false;
   DriftingBodies drifting_;
   EndForces end_forces_;
   RemainingInertia remaining_inertia_;

@@ -194,13 +194,14 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
     solution = equation_.state_of(solution_);
     deviations_.keep(number, solution.v, rigid);
   } else {
-    step.report.reason = failure(newton);
+    step.report.reason = failure(newton, step.report, step.h);
   }
   return newton.converged;
 }
 
-// Describes a failure in terms of the scene: where forces do not balance, and in which contact.
-std::string StageSolver::failure(const NewtonReport& newton) {
+// Describes a failure in terms of the scene: where forces do not balance, and in which contact. Forces that balance but for the last digits of velocities have
+// failed on a tolerance below the rounding of positions, which stiff joints multiply. `h`: of the step.
+std::string StageSolver::failure(const NewtonReport& newton, StepReport& report, double h) {
   Vec residual = guesses_[kStay];  // reused, because this guess is not needed any more
   equation_.residual(solution_, residual);
   const StageEquation::WorstVertex worst = equation_.worst_vertex(solution_, residual);
@@ -211,6 +212,16 @@ std::string StageSolver::failure(const NewtonReport& newton) {
     return fmt::format(
         "a force {} is undefined (an element is inverted, or a barrier was crossed; Newton's method: {}); take shorter steps or a finer mesh there", place,
         newton.reason);
+  constexpr double kLastDigits = 1e-9, kMargin = 10;
+  double speed = system_.reference_acceleration() * h;
+  for (int i = 0; i < system_.halo().owned(); ++i) speed = std::max(speed, state.v[i].norm());
+  speed = maximum_over_ranks(system_.communicator(), speed);
+  report.limited_by_rounding = system_.has_inertia() && worst.velocity > solver_.tolerance() && worst.velocity < kLastDigits * speed;
+  if (report.limited_by_rounding)
+    return fmt::format(
+        "solver.tolerance is {:.3g} m/s, and Newton's method came to a velocity error of {:.3g} m/s and no further, {}, because numbers are rounded; give "
+        "solver.tolerance {:.0e} m/s or more",
+        solver_.tolerance(), worst.velocity, place, kMargin * worst.velocity);
   const ContactGroup *nearest = nullptr, *most_closed = nullptr;
   double least = std::numeric_limits<double>::infinity(), least_part = least;  // the distance [m], and the gap in parts of the thickness
   Vec3 deepest_place = Vec3::Zero();

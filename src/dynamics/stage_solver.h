@@ -82,7 +82,7 @@ class StageSolver {
 
  private:
   bool keep_admissible(Vec guess);
-  std::string failure(const NewtonReport& newton);
+  std::string failure(const NewtonReport& newton, StepReport& report, double h);
   std::vector<Vec> clear_guesses(std::span<const PetscHandle<Vec>> guesses, const State& start);
 
   System& system_;

@@ -13,7 +13,8 @@ namespace traction {
 /// The report of one solve, or of all solves that a step took.
 struct StepReport {
   bool converged = false;
-  bool settled = false;  ///< without inertia: whether it ends at an equilibrium that was not near
+  bool settled = false;              ///< without inertia: whether it ends at an equilibrium that was not near
+  bool limited_by_rounding = false;  ///< the solve failed on a tolerance below the rounding of forces
   int newton_iterations = 0;
   long linear_iterations = 0;
   int eliminations = 0;  ///< iterates that were improved by solving for vertices in contact only

@@ -72,6 +72,8 @@ class NewtonSolver {
   /// Replaces the tolerances of the settings from now on.
   void set_tolerances(double tolerance, double relative_tolerance) { settings_.tolerance = tolerance, settings_.relative_tolerance = relative_tolerance; }
 
+  double tolerance() const { return settings_.tolerance; }  ///< [m/s]
+
   const Preconditioner& preconditioner() const { return strong_->preconditioner(); }
   /// Number of linear solves that used the blocks of vertices instead, by choice.
   long cheap_solves() const { return cheap_solves_; }

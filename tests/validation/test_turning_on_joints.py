@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import unittest
 
 import numpy
@@ -32,6 +33,22 @@ class Tops(ShortRunTest):
                 angle = numpy.unwrap(numpy.arctan2(history["disk.y"], history["disk.x"]))
                 expect_closed_form(self, field="rigid motion", case=f"gyroscope on a ball joint: precession [rad/s], {ranks} rank(s)", source="m g l / (I ω)", expected=rate, got=numpy.polyfit(history["time"], angle, 1)[0],
                                    tolerance=0.01, mesh="rigid", step="1 ms")
+
+    def test_a_tolerance_that_the_rounding_of_joints_hides_is_named(self):
+        self.write("block.msh", box_text((1, 1, 1), (0.1, 0.1, 0.1)))
+        block = {"mesh": "block.msh", "rigid": {"density": 1000}}
+        bodies = {"first": block, "second": {**block, "initial": {"translate": [0.12, 0, 0], "angular_velocity": [0, 5, 0]}}}
+        joints = {"wall": {"kind": "hinge", "axis": [0, 1, 0], "between": "first", "at": [0.05, 0.05, 0.05]},
+                  "axle": {"kind": "hinge", "axis": [0, 1, 0], "between": ["first", "second"], "at": [0.11, 0.05, 0.05]}}
+        scene = json.dumps({"time": {"step": 2e-3, "end": 2e-3}, "gravity": [0, 0, -GRAVITY], "bodies": bodies, "joints": joints, "solver": {"tolerance": 1e-14}})
+        outcome = self.simulate(scene)
+        self.assertGreater(len(outcome.history["step"]), 1)
+        warnings = re.findall(r"warning: step 1 .*solver.tolerance is 1e-14 m/s, and Newton's method came to a velocity error of .* give solver.tolerance (\S+) m/s or more", outcome.errors)
+        self.assertEqual(len(warnings), 1, outcome.errors)
+        self.assertEqual(len(self.simulate(scene, sets={"solver.tolerance": warnings[0]}).history["step"]), 1)
+        outcome = self.run_program("run", scene, sets={"time.maximum_halvings": 0}, options=["--overwrite"])
+        self.assertEqual(outcome.code, 3, outcome.errors)
+        self.assertIn("give solver.tolerance", outcome.error_lines()[0])
 
     def test_a_door_turns_to_the_rest_of_its_spring(self):
         """Without inertia, in one step of 17 degrees and more."""
