@@ -26,33 +26,46 @@ JoinedBodies::JoinedBodies(const System& system) : bodies_(system.bodies().size(
   for (const auto& [one, other] : carried) pairs.insert(pairs.end(), {one, other});
   pairs = concatenated_over_ranks(system.communicator(), pairs);
   for (std::size_t p = 0; p < pairs.size(); p += 2) sets_.push_back({static_cast<std::size_t>(pairs[p]), static_cast<std::size_t>(pairs[p + 1])});
+  carried_ = sets_.size();
+  std::set<std::pair<double, double>> members;  // sets and bodies
   for (const auto& force : system.forces())
     for (const auto& vertices : force->joined()) {
-      std::vector<double> members(system.bodies().size(), 0.0);
       for (const int vertex : vertices)
-        if (body_of_[vertex] >= 0) members[body_of_[vertex]] = 1;
-      sum_over_ranks(system.communicator(), members);
-      std::vector<std::size_t>& set = sets_.emplace_back();
-      for (std::size_t b = 0; b < members.size(); ++b)
-        if (members[b] > 0) set.push_back(b);
+        if (body_of_[vertex] >= 0) members.emplace(sets_.size(), body_of_[vertex]);
+      sets_.emplace_back();
     }
+  std::vector<double> listed;
+  for (const auto& [set, body] : members) listed.insert(listed.end(), {set, body});
+  listed = concatenated_over_ranks(system.communicator(), listed);
+  for (std::size_t i = 0; i < listed.size(); i += 2) sets_[static_cast<std::size_t>(listed[i])].push_back(static_cast<std::size_t>(listed[i + 1]));
+  sets_of_.resize(bodies_);
+  for (std::size_t number = 0; number < sets_.size(); ++number) {
+    std::vector<std::size_t>& set = sets_[number];
+    if (number >= carried_) {  // several ranks may have listed a body
+      std::sort(set.begin(), set.end());
+      set.erase(std::unique(set.begin(), set.end()), set.end());
+    }
+    for (const std::size_t body : set) sets_of_[body].push_back(number);
+  }
 }
 
 bool JoinedBodies::are_joined(int one, int other) const {
-  return std::any_of(sets_.begin(), sets_.end(), [&](const std::vector<std::size_t>& set) {
-    const auto contains = [&](int body) { return std::find(set.begin(), set.end(), static_cast<std::size_t>(body)) != set.end(); };
-    return contains(one) && contains(other);
-  });
+  const std::vector<std::size_t>& second = sets_of_[other];
+  return std::ranges::any_of(sets_of_[one], [&](std::size_t set) { return std::ranges::binary_search(second, set); });
 }
 
 void JoinedBodies::extend(std::vector<char>& marks) const {
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (const std::vector<std::size_t>& set : sets_) {
-      const auto marked = [&](std::size_t body) { return marks[body] != 0; };
-      if (std::none_of(set.begin(), set.end(), marked) || std::all_of(set.begin(), set.end(), marked)) continue;
-      for (const std::size_t body : set) marks[body] = 1;
-      grows = true;
+  std::vector<std::size_t> reached;
+  for (std::size_t body = 0; body < marks.size(); ++body)
+    if (marks[body] != 0) reached.push_back(body);
+  std::vector<char> is_done(sets_.size(), 0);
+  while (!reached.empty()) {
+    const std::size_t body = reached.back();
+    reached.pop_back();
+    for (const std::size_t set : sets_of_[body]) {
+      if (std::exchange(is_done[set], 1) != 0) continue;
+      for (const std::size_t other : sets_[set])
+        if (std::exchange(marks[other], 1) == 0) reached.push_back(other);
     }
   }
 }

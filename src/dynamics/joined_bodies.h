@@ -26,11 +26,16 @@ class JoinedBodies {
   /// Numbers the groups of bodies that are joined, or that meet each other, directly or by way of others; one number for each body.
   std::vector<int> groups(std::span<const std::pair<int, int>> meetings) const;
 
+  /// The bodies that each spring or joint joins, in ascending order: one alone if it is joined with a fixed point.
+  std::span<const std::vector<std::size_t>> joined_by_forces() const { return std::span(sets_).subspan(carried_); }
+
  private:
   std::size_t bodies_;
   std::vector<int> body_of_;
   Field numbers_;
-  std::vector<std::vector<std::size_t>> sets_;  ///< bodies that one force joins
+  std::vector<std::vector<std::size_t>> sets_;     ///< pairs of bodies of which one carries the other, then those that one force joins
+  std::size_t carried_ = 0;                        ///< number of these pairs
+  std::vector<std::vector<std::size_t>> sets_of_;  ///< for each body the sets that contain it, in ascending order
 };
 
 }  // namespace traction

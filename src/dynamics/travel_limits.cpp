@@ -1,7 +1,6 @@
 #include "dynamics/travel_limits.h"
 
 #include <algorithm>
-#include <set>
 
 #include "dynamics/joined_bodies.h"
 #include "parallel/collective.h"
@@ -22,21 +21,16 @@ std::vector<double> travel_limits(const System& system, const std::vector<BodyMo
   for (std::size_t b = 0; b < count; ++b)
     for (const int vertex : system.bodies()[b])
       if (system.held().free_part(vertex, Vec3(Vec3::Ones())) != Vec3(Vec3::Ones())) ++held[group_of[b]];
-  for (const auto& force : system.forces())
-    for (const auto& vertices : force->joined()) {
-      std::vector<double> members(count, 0.0);
-      for (const int vertex : vertices)
-        if (const int body = joined.body_of()[vertex]; body >= 0) members[body] = 1;
-      sum_over_ranks(system.communicator(), members);
-      const auto first = std::ranges::find_if(members, [](double member) { return member > 0; });
-      if (first != members.end() && std::ranges::count_if(members, [](double member) { return member > 0; }) == 1) ++held[group_of[first - members.begin()]];
-    }
   sum_over_ranks(system.communicator(), held);
+  for (const std::vector<std::size_t>& set : joined.joined_by_forces())
+    if (set.size() == 1) ++held[group_of[set.front()]];
+  std::vector<std::vector<std::size_t>> members(count);  // the bodies of each group
+  for (std::size_t b = 0; b < count; ++b) members[group_of[b]].push_back(b);
   std::vector<double> limits;
   for (std::size_t b = 0; b < count; ++b) {
     double reach = 0;
-    for (std::size_t other = 0; other < count; ++other)
-      if (group_of[other] == group_of[b]) reach = std::max(reach, (motions[other].center - motions[b].center).norm() + motions[other].gyration_radius());
+    for (const std::size_t other : members[group_of[b]])
+      reach = std::max(reach, (motions[other].center - motions[b].center).norm() + motions[other].gyration_radius());
     const bool is_joined_to_held = held[group_of[b]] > 0 && (!motions[b].held);
     limits.push_back((is_joined_to_held ? kTravelOfHeld : kTravel) * reach);
   }
