@@ -26,7 +26,7 @@ constexpr double kStalledExcess = 10;          // rounding counts as the limit o
 constexpr int kMaximumBacktracks = 12;
 constexpr double kOtherMatrix = 0.3;  // share of the residual: an elimination that reduces it further has changed contacts too much for the kept blocks
 constexpr double kSemiImplicitTolerance = 1e-11;  // for semi-implicit schemes, whose results must not depend on the preconditioner
-constexpr double kVerticesToChoose = 2000;        // number of vertices in the whole scene, below which a choice is not worth its trials
+constexpr double kVerticesToChoose = 2000;        // number of vertices in the whole scene that follow no others, below which a choice is not worth its trials
 constexpr int kStaleAfter = 8;                    // cheap solves after which the strong preconditioner is built anew
 
 // ML and GAMG consume random numbers at each set-up. If ranks share a factorisation, the order of sums depends on the order in which messages arrive.
@@ -34,8 +34,7 @@ void refuse_irreproducible(MPI_Comm communicator, const SolverSettings& settings
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
   const PreconditionerKind kind = settings.method == NewtonMethod::newton ? PreconditionerKind::mumps : settings.preconditioner;
-  const bool refused = kind == PreconditionerKind::ml || kind == PreconditionerKind::gamg || (kind == PreconditionerKind::mumps && ranks > 1);
-  if (refused)
+  if (kind == PreconditionerKind::ml || kind == PreconditionerKind::gamg || (kind == PreconditionerKind::mumps && ranks > 1))
     throw InputError(
         "solver.reproducible: three preconditioners do not give the same bits every time: ml, gamg, and on several ranks MUMPS in double precision, which "
         "method: newton uses; take preconditioner: automatic, or leave reproducible out");
@@ -90,12 +89,13 @@ void NewtonSolver::set_callbacks(KSP ksp) {
 // Whether the blocks of vertices may suffice: if the user leaves the choice to the program, and inertia makes these blocks strong in short steps.
 bool NewtonSolver::may_choose() const {
   const System& system = equation_.system();
+  const auto own = std::ranges::count(std::span(system.dependents().marks()).first(system.halo().owned()), 0);  // vertices that follow no others
   PetscBool type_given = PETSC_FALSE, method_given = PETSC_FALSE;
   check_petsc(PetscOptionsHasName(nullptr, nullptr, "-pc_type", &type_given));
   check_petsc(PetscOptionsHasName(nullptr, nullptr, "-ksp_type", &method_given));
   return settings_.method == NewtonMethod::inexact_newton && settings_.preconditioner == PreconditionerKind::automatic &&
          settings_.krylov == KrylovMethod::automatic && !settings_.reproducible && !type_given && !method_given && system.has_inertia() &&
-         !needs_couplings(system) && system.halo().global_count() >= kVerticesToChoose;
+         !needs_couplings(system) && sum_over_ranks(system.communicator(), static_cast<double>(own)) >= kVerticesToChoose;
 }
 
 void NewtonSolver::add_cheap() {

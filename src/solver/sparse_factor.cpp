@@ -17,6 +17,7 @@ namespace traction {
 namespace {
 
 enum Job { kStart = -1, kEnd = -2, kAnalyse = 1, kFactorize = 2, kSolve = 3 };
+constexpr int kSingular = -6;                    // MUMPS' number for it
 constexpr int kTooSmall[] = {-8, -9, -17, -20};  // MUMPS: integer or real workspace, or a buffer
 constexpr int kMaximumWorkspace = 1000;          // percent beyond MUMPS' estimate
 constexpr PetscInt kFewToShare = 1000;           // below this number of vertices ranks that share a factor exchange messages for longer than one of them works
@@ -24,7 +25,7 @@ constexpr PetscInt kFewToShare = 1000;           // below this number of vertice
 // The meaning of an error of MUMPS for the user, and the remedy (MUMPS' users' guide, "Error diagnostics").
 const char* meaning_of(int error) {
   switch (error) {
-    case -6:
+    case kSingular:
     case -10:
       return "the matrix is singular: nothing holds a body, or a part of it, against some motion, or elements have lost all stiffness; hold a region there, or "
              "take shorter steps";
@@ -51,7 +52,7 @@ const MPI_Datatype kMpiType = std::is_same_v<Real, float> ? MPI_FLOAT : MPI_DOUB
 
 template <typename Real>
 SparseFactor<Real>::SparseFactor(StageMatrix& matrix, bool by_first_rank)
-    : matrix_(matrix), mumps_{}, by_first_rank_(by_first_rank || matrix.equation().system().halo().global_count() < kFewToShare) {
+    : matrix_(matrix), dense_(matrix), mumps_{}, by_first_rank_(by_first_rank || matrix.equation().system().halo().global_count() < kFewToShare) {
   const Halo& halo = matrix_.equation().system().halo();
   MPI_Comm_rank(halo.communicator(), &rank_);
   takes_part_ = !by_first_rank_ || rank_ == 0;
@@ -99,6 +100,12 @@ bool SparseFactor<Real>::factorize() {
   std::vector<double> values;
   double largest = 0;
   if (matrix_.assemble()) analysed_ = false;
+  is_dense_ = dense_.suits();
+  if (is_dense_) {
+    failed_ = !dense_.factorize();
+    count();
+    return !failed_;
+  }
   matrix_.for_each_row([&](PetscInt row, const std::vector<PetscInt>& columns, const std::vector<Mat3>& blocks) {
     for (std::size_t k = 0; k < columns.size(); ++k)
       for (int r = 0; r < 3; ++r)
@@ -138,12 +145,19 @@ bool SparseFactor<Real>::factorize() {
 
 template <typename Real>
 void SparseFactor<Real>::warn_of_failure() const {
-  if (failed_ && rank_ == 0)
+  if (!failed_ || rank_ != 0) return;
+  if (is_dense_) spdlog::warn("the preconditioner cannot be factorised, because {}", meaning_of(kSingular));
+  else
     spdlog::warn("MUMPS cannot factorise the preconditioner: {} (INFOG(1) = {}, INFOG(2) = {})", meaning_of(mumps_.infog[0]), mumps_.infog[0], mumps_.infog[1]);
 }
 
 template <typename Real>
 void SparseFactor<Real>::count() {
+  if (is_dense_) {
+    const double size = dense_.unknowns();
+    counts_of_work_ = {2.0 / 3 * size * size * size, size * size, size * size};
+    return;
+  }
   const MUMPS_INT entries = mumps_.infog[20 - 1];  // in millions if negative
   std::array<double, 2> of_factors = {mumps_.rinfog[1 - 1], entries < 0 ? -1e6 * entries : entries};
   const MPI_Comm communicator = matrix_.equation().system().communicator();
@@ -173,6 +187,7 @@ template <typename Real>
 void SparseFactor<Real>::solve(Vec right_side, Vec solution) {
   static const LogEvent event("FactorSolve");
   const LogEvent::Scope timed(event);
+  if (is_dense_ && !failed_) return dense_.solve(right_side, solution);
   const MPI_Comm communicator = matrix_.equation().system().communicator();
   const PetscScalar* input = nullptr;
   check_petsc(VecGetArrayRead(right_side, &input));

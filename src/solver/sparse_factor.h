@@ -1,6 +1,6 @@
-// Sparse L U factorisations by MUMPS as preconditioners. One in single precision is nearly as good as one in double precision for most matrices, with factors
-// of half the size and in about half of the time. (L D L^T of the symmetric part does not suffice: with stiffness damping at a Poisson ratio near 1/2 it needs
-// ten times the iterations.)
+// Sparse L U factorisations by MUMPS as preconditioners, and dense ones where few vertices are coupled. One in single precision is nearly as good as one in
+// double precision for most matrices, with factors of half the size and in about half of the time. (L D L^T of the symmetric part does not suffice: with
+// stiffness damping at a Poisson ratio near 1/2 it needs ten times the iterations.)
 #pragma once
 
 #include <dmumps_c.h>
@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "solver/dense_factor.h"
 #include "system/stage_matrix.h"
 
 namespace traction {
@@ -21,7 +22,7 @@ struct FactorCounts {
   double matrix_entries = 0;  ///< of the matrix
 };
 
-/// A factorisation that solves approximately with a stage's matrix. `Real`: float or double, the precision of its factors.
+/// A factorisation that solves approximately with a stage's matrix. `Real`: float or double, the precision of the sparse factors.
 template <typename Real>
 class SparseFactor {
  public:
@@ -32,11 +33,11 @@ class SparseFactor {
   SparseFactor(const SparseFactor&) = delete;
   SparseFactor& operator=(const SparseFactor&) = delete;
 
-  /// Factorises the matrix at the stage's last linearization. Returns false on all ranks if MUMPS could not.
+  /// Factorises the matrix at the stage's last linearization. Returns false on all ranks if that failed.
   bool factorize();
   /// Logs why the last factorisation failed, and the remedy.
   void warn_of_failure() const;
-  /// solution = (factors)^-1 right_side, to the precision of the factors; NaN if MUMPS could not factorise.
+  /// solution = (factors)^-1 right_side, to the precision of the factors; NaN if the factorisation failed.
   void solve(Vec right_side, Vec solution);
 
   const FactorCounts& counts() const { return counts_of_work_; }
@@ -49,6 +50,8 @@ class SparseFactor {
   void count();
 
   StageMatrix& matrix_;
+  DenseFactor dense_;
+  bool is_dense_ = false;  ///< whether the last factorisation is that of dense_
   Mumps mumps_;
   bool by_first_rank_, takes_part_ = true;
   bool analysed_ = false, failed_ = false;

@@ -24,6 +24,19 @@ bool StageMatrix::assemble() {
   return couples_ && maximum_over_ranks(system.communicator(), same ? 0 : 1) > 0;
 }
 
+std::vector<char> StageMatrix::coupled_vertices() const {
+  const BlockPattern& pattern = equation_.blocks().pattern();
+  const std::vector<char>& held = equation_.system().held().whole();
+  std::vector<char> marks(equation_.system().halo().owned(), 0);
+  for (int i = 0; i < equation_.system().halo().owned(); ++i) {
+    const auto couples = [&](int other) { return !held[i] && !held[other]; };
+    for (int edge = pattern.first_edge(i); edge < pattern.first_edge(i + 1) && !marks[i]; ++edge) marks[i] = couples(pattern.upper_vertex(edge));
+    for (const auto& lower : pattern.lower_edges(i)) marks[i] = marks[i] || couples(lower.vertex);
+    for (const Coupling& coupling : couplings_of(i)) marks[i] = marks[i] || coupling.column != coupling.row;
+  }
+  return marks;
+}
+
 void StageMatrix::scale_held_part(int i, Mat3& diagonal) const {
   const System& system = equation_.system();
   const Mat3* held = system.held().partial(i);

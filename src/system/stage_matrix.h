@@ -23,6 +23,8 @@ class StageMatrix {
   StageEquation& equation() const { return equation_; }
   /// Assembles the matrix at the equation's last linearize. Returns whether the pattern has changed; the first pattern is the mesh's. @collective
   bool assemble();
+  /// Marks the owned vertices whose rows have blocks that are not zero besides the one on the diagonal: not those that are held whole or follow others.
+  std::vector<char> coupled_vertices() const;
   /// Calls action(row, columns, blocks) for each owned row; row and columns are global numbers.
   template <typename Action>
   void for_each_row(Action action) const;
