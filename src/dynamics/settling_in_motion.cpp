@@ -52,7 +52,7 @@ std::optional<EquilibriumReport> settle_in_motion(System& system, const std::vec
     Step step{place, none, no_stages, traits(Integrator::backward_euler), false, h};
     step.velocities.emplace_back(0, &place.v);
     State next;
-    bool solved = solver.solve_fully(step, {h, place.time, place.q, place.v, Field(system.halo().local()), 1, nullptr, place.mean}, 0, place, next);
+    bool solved = solver.solve_fully(step, {h, place.time, place.q, place.v, Field(system.halo().local()), 1, nullptr, place.mean}, h, place, next);
     ++report.steps;
     report.newton_iterations += step.report.newton_iterations;
     report.linear_iterations += step.report.linear_iterations;
