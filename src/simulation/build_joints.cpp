@@ -14,8 +14,8 @@
 #include "errors.h"
 #include "parallel/collective.h"
 #include "simulation/body_points.h"
+#include "simulation/expected_speeds.h"
 #include "simulation/known_pulls.h"
-#include "simulation/rigid_bodies.h"
 #include "simulation/solid_patch.h"
 
 namespace traction {

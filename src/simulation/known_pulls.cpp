@@ -5,15 +5,11 @@
 
 namespace traction {
 
-namespace {
-
 double largest_factor(const std::vector<LoadPoint>& over) {
   double largest = over.empty() ? 1 : 0;
   for (const LoadPoint& point : over) largest = std::max(largest, std::abs(point.factor));
   return largest;
 }
-
-}  // namespace
 
 double pull_of(const LoadSettings& load, double size) {
   if (load.kind == LoadKind::force) return largest_factor(load.over) * load.vector.norm();

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "scene/scene.h"
 
 namespace traction {
+
+/// The largest size of a factor over time; 1 without one.
+double largest_factor(const std::vector<LoadPoint>& over);
 
 /// The largest force over time of a load on a body, or of the motor of a joint [N]; a torque counts as a force at an arm of this size [m]. 0 for pressures,
 /// tractions, body forces and prescribed motions.

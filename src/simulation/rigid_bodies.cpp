@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "elements/materials/saint_venant_kirchhoff.h"
 #include "mesh/rigid_frame.h"
 #include "parallel/collective.h"
+#include "simulation/expected_speeds.h"
 #include "simulation/known_pulls.h"
 #include "simulation/scene_mesh.h"
 
@@ -25,50 +27,7 @@ Mat3 edges_of(const std::array<Vec3, 4>& x) {
 
 Vec3 center_of(const RigidFrame& frame) { return (frame.positions[0] + frame.positions[1] + frame.positions[2] + frame.positions[3]) / 4; }
 
-// The position of the vertex farthest from a point, among the owned vertices of all ranks; if several are equally far, the first of them. Collective.
-Vec3 farthest_from(const Vec3& point, const std::vector<Vec3>& vertices, const Halo& halo) {
-  std::array<double, 4> own{-1, 0, 0, 0};  // distance, position
-  for (int i = 0; i < halo.owned(); ++i)
-    if (const double distance = (vertices[i] - point).norm(); distance > own[0]) own = {distance, vertices[i].x(), vertices[i].y(), vertices[i].z()};
-  const std::vector<double> all = concatenated_over_ranks(halo.communicator(), own);
-  std::size_t best = 0;
-  for (std::size_t rank = 0; rank < all.size(); rank += 4)
-    if (all[rank] > all[best]) best = rank;
-  return {all[best + 1], all[best + 2], all[best + 3]};
-}
-
-// An upper bound on the speed of driven regions and obstacles within a given distance of what their motions turn about [m/s].
-double largest_driven_speed(const Scene& scene, double distance) {
-  double largest = 0;
-  const auto add = [&](const Motion& motions) {
-    double speed = 0;
-    for (const MotionSettings& motion : motions) speed += motion.velocity.norm() + motion.angular_velocity.norm() * distance;
-    largest = std::max(largest, speed);
-  };
-  for (const Obstacle& obstacle : scene.obstacles) add(obstacle.motion);
-  for (const Body& body : scene.bodies)
-    for (const DrivenSettings& driven : body.driven) add(driven.motion);
-  return largest;
-}
-
 }  // namespace
-
-Expected expected_in(const Scene& scene, const DistributedMesh& mesh) {
-  const std::vector<Vec3>& start = mesh.start_positions.empty() ? mesh.vertices : mesh.start_positions;
-  const MPI_Comm communicator = mesh.halo->communicator();
-  std::array<double, 4> sums{};  // coordinates of owned vertices, and their number
-  for (int i = 0; i < mesh.halo->owned(); ++i) {
-    for (int j = 0; j < 3; ++j) sums[j] += start[i][j];
-    sums[3] += 1;
-  }
-  sum_over_ranks(communicator, sums);
-  // The size is the distance from the outermost vertex to the one farthest from it. It depends neither on the axes nor on how fine the mesh is in places.
-  const Vec3 outermost = farthest_from(Vec3(sums[0], sums[1], sums[2]) / sums[3], start, *mesh.halo);
-  const double size = (farthest_from(outermost, start, *mesh.halo) - outermost).norm();
-  double speed = std::sqrt(2 * scene.gravity.norm() * size);
-  for (const Body& body : scene.bodies) speed = std::max(speed, body.initial.velocity.norm());
-  return {size, speed};
-}
 
 // The modulus at which none of the following strains the tetrahedron beyond the bound: the acceleration by a contact of one step's length, rotation, the weight
 // of the heaviest rigid body on this one, loads and motors. A force F at the arm s of a tetrahedron of volume V strains it by about F s / (E V).
@@ -78,11 +37,11 @@ std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const D
   constexpr double kHeaviest = 100;   // a body is designed for weights up to this multiple of its own
   constexpr double kLeast = 0.01;     // a body is designed for at least this fraction of the force that moves it by its own size in one step
   constexpr double kHardness = 0.01;  // modulus of contact over that of the tetrahedron
-  constexpr double kStoppingWay = 2;  // of an impact, in thicknesses, for a constant force
+  constexpr double kStoppingWay = 2;  // on which a constant force stops an impact, in thicknesses
   std::map<std::string, RigidMaterial> materials;
   if (mesh.frames.empty()) return materials;
   const Expected expected = expected_in(scene, mesh);
-  const double driven = largest_driven_speed(scene, expected.size);
+  const std::optional<double> impact = impact_speed(scene, mesh, expected);
   double step = 0, heaviest = 0;
   for (const StepSettings& piece : scene.time.steps) step = std::max(step, piece.step);
   for (const RigidFrame& frame : mesh.frames) heaviest = std::max(heaviest, frame.mass);
@@ -99,9 +58,10 @@ std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const D
     material.tetrahedron.poisson_ratio = 0;
     material.tetrahedron.density = frame->mass / volume;
     const double most = kHardness * material.tetrahedron.youngs_modulus;
-    const double speed = std::max(expected.speed, std::sqrt(2 * pull * expected.size / frame->mass)) + driven + spin * frame->reach;
-    if (body.rigid->youngs_modulus || speed == 0) material.hardness = {most, 0, most};
-    else material.hardness = {kHardness * modulus_for(std::max(weight, pull)), kHardness * modulus_for(frame->mass * speed * speed / (2 * kStoppingWay)), most};
+    if (body.rigid->youngs_modulus || !impact) material.hardness = {most, 0, most};
+    else
+      material.hardness = {kHardness * modulus_for(std::max(weight, pull)), kHardness * modulus_for(frame->mass * *impact * *impact / (2 * kStoppingWay)),
+                           most};
     ++frame;
   }
   return materials;

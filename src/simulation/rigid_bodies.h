@@ -12,14 +12,6 @@
 
 namespace traction {
 
-/// The largest distance in a scene's start, and the speed that a body can reach: the fastest start, and a fall along that distance.
-struct Expected {
-  double size = 0;   ///< [m]
-  double speed = 0;  ///< [m/s]
-};
-/// @collective
-Expected expected_in(const Scene& scene, const DistributedMesh& mesh);
-
 /// The material of each rigid body, by its name. @collective
 std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const DistributedMesh& mesh);
 

@@ -30,6 +30,7 @@ struct RigidHardness {
 
   double modulus(double thickness) const { return std::clamp(impact / thickness, steady, most); }  ///< of a contact of this thickness [m]
 };
+/// What contact and the force between its particles know of a rigid body.
 struct RigidMaterial {
   SolidMaterialSettings tetrahedron;  ///< between the particles
   RigidHardness hardness;

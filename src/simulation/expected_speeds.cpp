@@ -1,0 +1,129 @@
+#include "simulation/expected_speeds.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "parallel/collective.h"
+#include "simulation/known_pulls.h"
+#include "simulation/obstacle_mesh.h"
+
+namespace traction {
+
+namespace {
+
+const std::vector<Vec3>& start_of(const DistributedMesh& mesh) { return mesh.start_positions.empty() ? mesh.vertices : mesh.start_positions; }
+
+// The position of the vertex farthest from a point, among the owned vertices of all ranks; if several are equally far, the first of them. Collective.
+Vec3 farthest_from(const Vec3& point, const std::vector<Vec3>& vertices, const Halo& halo) {
+  std::array<double, 4> own{-1, 0, 0, 0};  // distance, position
+  for (int i = 0; i < halo.owned(); ++i)
+    if (const double distance = (vertices[i] - point).norm(); distance > own[0]) own = {distance, vertices[i].x(), vertices[i].y(), vertices[i].z()};
+  const std::vector<double> all = concatenated_over_ranks(halo.communicator(), own);
+  std::size_t best = 0;
+  for (std::size_t rank = 0; rank < all.size(); rank += 4)
+    if (all[rank] > all[best]) best = rank;
+  return {all[best + 1], all[best + 2], all[best + 3]};
+}
+
+// The largest speed of driven regions and obstacles within a given distance of what their motions turn about [m/s].
+double largest_driven_speed(const Scene& scene, double distance) {
+  double largest = 0;
+  const auto add = [&](const Motion& motions) {
+    double speed = 0;
+    for (const MotionSettings& motion : motions) speed += motion.velocity.norm() + motion.angular_velocity.norm() * distance;
+    largest = std::max(largest, speed);
+  };
+  for (const Obstacle& obstacle : scene.obstacles) add(obstacle.motion);
+  for (const Body& body : scene.bodies)
+    for (const DrivenSettings& driven : body.driven) add(driven.motion);
+  return largest;
+}
+
+// How far above an obstacle's lowest point a point is, along `up`; above a plane, how far it may fall onto it [m]. Not finite for walls.
+double height_above(const PlaneSettings& plane, const Vec3& x, const Vec3& up) {
+  constexpr double kWall = 0.1;  // cosine
+  const double slope = plane.normal.normalized().dot(up);
+  return slope > kWall ? plane.normal.normalized().dot(x - plane.point) / slope : -std::numeric_limits<double>::infinity();
+}
+
+double lowest_of(const std::vector<Vec3>& points, const Vec3& up) {
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Vec3& point : points) lowest = std::min(lowest, point.dot(up));
+  return lowest;
+}
+
+// The largest height from which a vertex may fall onto an obstacle [m]. Collective.
+double largest_fall(const Scene& scene, const DistributedMesh& mesh) {
+  if (scene.gravity.norm() == 0) return 0;
+  const Vec3 up = -scene.gravity.normalized();
+  const std::vector<Vec3>& start = start_of(mesh);
+  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest, largest = 0;
+  for (const Obstacle& obstacle : scene.obstacles)
+    std::visit(
+        [&](const auto& shape) {
+          using Shape = std::decay_t<decltype(shape)>;
+          if constexpr (std::is_same_v<Shape, BoxSettings>) lowest = std::min(lowest, lowest_of(box_mesh(shape).vertices, up));
+          else if constexpr (std::is_same_v<Shape, SphereSettings>) lowest = std::min(lowest, shape.center.dot(up) - shape.radius);
+          else if constexpr (std::is_same_v<Shape, CylinderSettings>) lowest = std::min(lowest, shape.point.dot(up) - shape.radius);
+          else if constexpr (std::is_same_v<Shape, MeshObstacleSettings>)
+            lowest = std::min(lowest, lowest_of(obstacle_mesh(mesh.halo->communicator(), shape).vertices, up));
+          else
+            for (int i = 0; i < mesh.halo->owned(); ++i) largest = std::max(largest, height_above(shape, start[i], up));
+        },
+        obstacle.shape);
+  for (int i = 0; i < mesh.halo->owned(); ++i) highest = std::max(highest, start[i].dot(up));
+  return maximum_over_ranks(mesh.halo->communicator(), std::max(largest, highest - lowest));
+}
+
+bool has_unknown_speeds(const Scene& scene) {
+  if (!scene.springs.empty()) return true;
+  for (const JointSettings& joint : scene.joints)
+    if (joint.spring || (joint.motor && !joint.motor->torque && !joint.motor->force)) return true;
+  return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const Body& body) {
+    return !body.volumes.empty() || !body.initial.positions.empty() || std::any_of(body.loads.begin(), body.loads.end(), [&](const LoadSettings& load) {
+      return !body.rigid || (load.kind != LoadKind::force && load.kind != LoadKind::torque);
+    });
+  });
+}
+
+}  // namespace
+
+Expected expected_in(const Scene& scene, const DistributedMesh& mesh) {
+  const std::vector<Vec3>& start = start_of(mesh);
+  const MPI_Comm communicator = mesh.halo->communicator();
+  std::array<double, 4> sums{};  // coordinates of owned vertices, and their number
+  for (int i = 0; i < mesh.halo->owned(); ++i) {
+    for (int j = 0; j < 3; ++j) sums[j] += start[i][j];
+    sums[3] += 1;
+  }
+  sum_over_ranks(communicator, sums);
+  // The size is the distance from the outermost vertex to the one farthest from it. It depends neither on the axes nor on how fine the mesh is in places.
+  const Vec3 outermost = farthest_from(Vec3(sums[0], sums[1], sums[2]) / sums[3], start, *mesh.halo);
+  const double size = (farthest_from(outermost, start, *mesh.halo) - outermost).norm();
+  double speed = std::sqrt(2 * scene.gravity.norm() * size);
+  for (const Body& body : scene.bodies) speed = std::max(speed, body.initial.velocity.norm());
+  return {size, speed};
+}
+
+std::optional<double> impact_speed(const Scene& scene, const DistributedMesh& mesh, const Expected& expected) {
+  if (has_unknown_speeds(scene)) return {};
+  const double fall = std::max(expected.size, largest_fall(scene, mesh));
+  double speed = std::max(expected.speed, std::sqrt(2 * largest_factor(scene.gravity_over) * scene.gravity.norm() * fall)), spin = 0;
+  auto frame = mesh.frames.begin();
+  for (const Body& body : scene.bodies) {
+    const double reach = body.rigid ? frame->reach : expected.size;
+    spin = std::max(spin, body.initial.angular_velocity.norm() * reach);
+    if (!body.rigid) continue;
+    speed = std::max(speed, std::sqrt(2 * known_pull_on(scene, body, reach) * expected.size / frame->mass));
+    ++frame;
+  }
+  const double all = speed + spin + largest_driven_speed(scene, expected.size);
+  return all > 0 ? std::optional(all) : std::nullopt;
+}
+
+}  // namespace traction
