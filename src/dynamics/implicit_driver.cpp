@@ -68,7 +68,7 @@ Integrator gains_less(Integrator integrator) { return integrator == Integrator::
 }  // namespace
 
 ImplicitDriver::ImplicitDriver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver,
-                               State initial, std::vector<double> corners)
+                               State initial, std::vector<double> corners, double stored_rounding)
     : system_(system),
       contacts_(std::move(contacts)),
       stiffening_(system, contacts_),
@@ -78,6 +78,7 @@ ImplicitDriver::ImplicitDriver(System& system, std::vector<std::shared_ptr<Conta
       time_(time),
       tolerance_(solver.tolerance),
       relative_tolerance_(solver.relative_tolerance),
+      stored_rounding_(stored_rounding),
       stepper_(system, contacts_, solver, time),
       ends_(std::move(corners)),
       state_(std::move(initial)) {
@@ -125,7 +126,7 @@ ImplicitDriver::Solved ImplicitDriver::account_for(const State& next, const Step
   balance_.distinguish(account, state_, next, std::move(touched));
   double all = account.end.kinetic;
   for (const double energy : account.end.stored) all += std::abs(energy);
-  solved.noise += kRounding * all;
+  solved.noise += kRounding * all + stored_rounding_;
   return solved;
 }
 

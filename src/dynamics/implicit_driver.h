@@ -16,9 +16,10 @@ namespace traction {
 /// The driver of all integrators that take one step for everything.
 class ImplicitDriver : public Driver {
  public:
-  /// `corners`: times [s] at which loads change their course; steps end there.
+  /// `corners`: times [s] at which loads change their course; steps end there. `stored_rounding`: error of the stored energy by rounding that does not become
+  /// less with that energy [J].
   ImplicitDriver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver, State initial,
-                 std::vector<double> corners = {});
+                 std::vector<double> corners = {}, double stored_rounding = 0);
 
   bool done() const override;
   StepRecord advance() override;
@@ -73,6 +74,7 @@ class ImplicitDriver : public Driver {
   ContactGains gains_;
   TimeSettings time_;
   double tolerance_, relative_tolerance_;  ///< the solver's; tolerance in m/s
+  double stored_rounding_;
   TimeStepper stepper_;
   std::vector<double> ends_;   ///< times at which steps end: those of releases of held vertices, and corners of loads [s]
   Interruption interruption_;  ///< may be empty

@@ -2,6 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "dynamics/implicit_driver.h"
 #include "errors.h"
@@ -134,6 +136,19 @@ std::vector<std::string> moves_of_frame(const InitialSettings& initial) {
   return moves;
 }
 
+// Most laws subtract numbers of the size of their moduli, so that the energy of solids without strain is rounded by this much [J]. Collective.
+double rounding_of_stresses(const Scene& scene, const DistributedMesh& mesh, const SceneMaterials& materials) {
+  const std::vector<char> is_frame = frame_marks(mesh, scene);  // what keeps a rigid body's particles apart is computed from its strain
+  double sum = 0;                                               // Young's modulus integrated over the volume
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    const auto& t = mesh.tetrahedra[e];
+    const Vec3& x = mesh.vertices[t[0]];
+    if (!is_frame[e] && mesh.owns(t))
+      sum += materials.solid[e]->sudden_moduli().first * std::abs((mesh.vertices[t[1]] - x).cross(mesh.vertices[t[2]] - x).dot(mesh.vertices[t[3]] - x)) / 6;
+  }
+  return std::numeric_limits<double>::epsilon() * sum_over_ranks(mesh.halo->communicator(), sum);
+}
+
 void warn_about_frames(Simulation& simulation) {
   for (const Body& body : simulation.scene.bodies) {
     const InitialSettings& initial = body.initial;
@@ -184,6 +199,9 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   const auto materials = materials_of(scene, *simulation.mesh);
   simulation.system = std::make_unique<System>(simulation.mesh, lumped_mass(*simulation.mesh, materials));
   System& system = *simulation.system;
+  if (!(system.total_mass() > 0 && std::isfinite(system.total_mass())))
+    throw InputError(fmt::format("{}: the mass of all bodies is {:.3g} kg, too little or too much to compute with; check coordinates, 'scale' and densities",
+                                 scene.file, system.total_mass()));
   if (scene.gravity_over.empty()) system.set_reference_acceleration(scene.gravity.norm());
   system.set_inertia(scene.time.inertia);
   State initial(system.halo().local());
@@ -264,7 +282,9 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   system.relax(initial);
   if (shares_events) simulation.loop = shared_asynchronous_driver(communicator, simulation, std::move(mesh));
   else if (is_asynchronous) simulation.loop = asynchronous_driver(simulation, materials, std::move(initial));
-  else simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial), corners_of_loads(scene));
+  else
+    simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial), corners_of_loads(scene),
+                                                       rounding_of_stresses(scene, *simulation.mesh, materials));
   return simulation;
 }
 
