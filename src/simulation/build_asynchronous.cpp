@@ -49,11 +49,16 @@ void apply_longest_steps(const Simulation& simulation, const Potentials& potenti
     std::vector<char> within(simulation.mesh->vertices.size(), 0);
     for (const int vertex : region->vertices) within[static_cast<std::size_t>(vertex)] = 1;
     for (const int rod : region->rods) within[static_cast<std::size_t>(simulation.mesh->rods[static_cast<std::size_t>(rod)].vertices[2])] = 1;
+    bool has_any = false;  // potential of several vertices
     for (int p = 0; p < potentials.count(); ++p) {
       const auto stencil = potentials.stencil(p);
-      if (std::all_of(stencil.begin(), stencil.end(), [&](int vertex) { return within[static_cast<std::size_t>(vertex)] != 0; }))
-        steps[static_cast<std::size_t>(p)] = std::min(steps[static_cast<std::size_t>(p)], longest);
+      if (!std::all_of(stencil.begin(), stencil.end(), [&](int vertex) { return within[static_cast<std::size_t>(vertex)] != 0; })) continue;
+      has_any = has_any || stencil.size() > 1;
+      steps[static_cast<std::size_t>(p)] = std::min(steps[static_cast<std::size_t>(p)], longest);
     }
+    if (!has_any)
+      throw InputError(fmt::format(
+          "{}: time.asynchronous.longest.{}: no element lies in this region with all of its vertices; name a region of elements, or a body", scene.file, name));
   }
 }
 

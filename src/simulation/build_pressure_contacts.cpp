@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
 
 #include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
@@ -27,11 +28,39 @@ Vec3 centroid_of(const RigidInside& inside) {
   return moment / total;
 }
 
+Mat3 rotation_of(const Body& body) { return Eigen::AngleAxisd(body.initial.rotate.angle * EIGEN_PI / 180, body.initial.rotate.axis).toRotationMatrix(); }
+
+// The warning that a shape, of which the field has an approximation, is not that of the body's mesh; empty if they agree.
+std::string doubt_about_shape(const PressureFieldSettings& settings, const Body& body, const PressureField& field, const RigidInside& inside) {
+  constexpr double kFlat = 0.01, kRound = 0.1, kVolume = 0.25;  // what half widths of boxes and round bodies, and volumes, may differ by
+  if (settings.shape == FieldShape::mesh) return {};
+  const Mat3 axes = rotation_of(body).transpose();
+  const auto extent_of = [&](const std::vector<Vec3>& vertices) {
+    Eigen::AlignedBox3d box;
+    for (const Vec3& x : vertices) box.extend(Vec3(axes * x));
+    return box;
+  };
+  const auto volume_of = [](const std::vector<Vec3>& x, const std::vector<std::array<int, 4>>& tetrahedra) {
+    double volume = 0;
+    for (const auto& t : tetrahedra) volume += std::abs((x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]).dot(x[t[3]] - x[t[0]])) / 6;
+    return volume;
+  };
+  const Eigen::AlignedBox3d shape = extent_of(field.vertices), mesh = extent_of(inside.vertices);
+  const double apart = ((shape.min() - mesh.min()).cwiseAbs().cwiseMax((shape.max() - mesh.max()).cwiseAbs()).array() / (mesh.sizes() / 2).array()).maxCoeff();
+  const double volume = volume_of(field.vertices, field.tetrahedra), of_mesh = volume_of(inside.vertices, inside.tetrahedra);
+  if (apart <= (settings.shape == FieldShape::box ? kFlat : kRound) && std::abs(volume - of_mesh) <= kVolume * of_mesh) return {};
+  const auto words = [](const Eigen::AlignedBox3d& box, double cubic_metres) {
+    return fmt::format("{:.4g} x {:.4g} x {:.4g} m with a volume of {:.4g} m^3", box.sizes().x(), box.sizes().y(), box.sizes().z(), cubic_metres);
+  };
+  return fmt::format("{}: the field's shape is {}, and the mesh of '{}' is {}, along the mesh's axes; contact acts where the shape is, so make them agree",
+                     settings.source.text, words(shape, volume), body.name, words(mesh, of_mesh));
+}
+
 // On rank 0.
 PressureField field_of(const PressureFieldSettings& settings, const Body& body, const RigidInside& inside) {
   constexpr double kEdgesAroundIcosahedron = 5;
   const Vec3 center = centroid_of(inside);
-  const Mat3 rotation = Eigen::AngleAxisd(body.initial.rotate.angle * EIGEN_PI / 180, body.initial.rotate.axis).toRotationMatrix();
+  const Mat3 rotation = rotation_of(body);
   switch (settings.shape) {
     case FieldShape::sphere: {
       const int subdivisions = std::max(0, static_cast<int>(std::lround(std::log2(settings.facets / kEdgesAroundIcosahedron))));
@@ -169,7 +198,7 @@ class PressureContactBuilder {
     return body;
   }
 
-  PressureSide make_side(const std::string& name) const {
+  PressureSide make_side(const std::string& name) {
     const PressureFieldSettings* settings = find(scene_.pressure_fields, name);
     if (const Obstacle* obstacle = find(scene_.obstacles, name)) {
       const auto& plane = std::get<PlaneSettings>(obstacle->shape);
@@ -181,8 +210,11 @@ class PressureContactBuilder {
     PressureField field;
     const std::size_t place = number;
     on_first_rank(communicator, [&] {
-      if (settings) field = field_of(*settings, *find(scene_.bodies, name), insides_[place]);
-      else field = {insides_[place].vertices, insides_[place].tetrahedra, {}};
+      if (settings) {
+        const Body& body = *find(scene_.bodies, name);
+        field = field_of(*settings, body, insides_[place]);
+        if (std::string doubt = doubt_about_shape(*settings, body, field, insides_[place]); !doubt.empty()) simulation_.warnings.push_back(std::move(doubt));
+      } else field = {insides_[place].vertices, insides_[place].tetrahedra, {}};
     });
     broadcast_points(communicator, field.vertices);
     broadcast_numbers(communicator, field.tetrahedra);

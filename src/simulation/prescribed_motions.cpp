@@ -7,8 +7,11 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "errors.h"
+#include "math/time_table.h"
 #include "system/rigid_motion.h"
 
 namespace traction {
@@ -71,6 +74,24 @@ void refuse_turns(const Motion& motions, const TimeSettings& time, double until,
       degrees(largest), largest, worst.step, worst.begin, why, rounded_down((worst.end - worst.begin) * limit / largest)));
 }
 
+// The largest turn of a hinge's motor in a step that begins at a step of the schedule or at a time of its table [rad], and that step.
+std::pair<double, Window> largest_turn(const JointMotorSettings& motor, const TimeSettings& time) {
+  std::pair<double, Window> largest;
+  for (std::size_t i = 0; i < time.steps.size(); ++i) {
+    const double step = time.steps[i].step, last = i + 1 < time.steps.size() ? time.steps[i + 1].from : time.end;
+    std::vector<double> begins{time.steps[i].from};
+    for (const LoadPoint& point : motor.over) begins.insert(begins.end(), {point.time, point.time - step});
+    for (const double begin : begins) {
+      const double end = std::min({begin + step, last, time.end});
+      if (begin < time.steps[i].from || !(begin < end)) continue;
+      const double before = factor_at(motor.over, begin), after = factor_at(motor.over, end);
+      const double angle = motor.speed ? *motor.speed * (before + after) / 2 * (end - begin) : motor.angle.value_or(0) * (after - before);
+      if (std::abs(angle) > largest.first) largest = {std::abs(angle), {begin, end, step}};
+    }
+  }
+  return largest;
+}
+
 // Throws if, within one step, the motions move something and then undo more than half of that movement.
 void refuse_oscillations(const Motion& motions, const TimeSettings& time, double until, const std::string& source) {
   const auto way = [&](double begin, double end) {
@@ -120,12 +141,23 @@ void refuse_fast_motions(const Scene& scene) {
                  "contact follows at most 90 degrees in each, because it takes the paths of points in a step for straight");
     refuse_oscillations(motion, scene.time, until, source);
   };
+  for (const JointSettings& joint : scene.joints) {
+    if (!joint.motor || joint.kind != JointKind::hinge) continue;
+    if (const auto [angle, step] = largest_turn(*joint.motor, scene.time); angle > kLargestTurn * (1 + kRounding))
+      throw InputError(fmt::format(
+          "{}: the motor turns by {:.4g} degrees, {:.3g} rad, in a step of {:.3g} s from t = {:.3g} s on; joints follow at most 90 degrees in each, so give "
+          "steps of {:.3g} s or less there",
+          joint.source.text, degrees(angle), angle, step.step, step.begin, rounded_down((step.end - step.begin) * kLargestTurn / angle)));
+  }
+  std::set<std::string> clamps;  // bodies with which segments of rods turn
+  for (const AttachmentSettings& attachment : scene.attachments)
+    if (attachment.tangent) clamps.insert(attachment.to.body);
   for (const Obstacle& obstacle : scene.obstacles)
     if (touches(scene, obstacle.name)) refuse(obstacle.motion, std::numeric_limits<double>::infinity(), obstacle.source.text);
   for (const Body& body : scene.bodies)
     for (const DrivenSettings& driven : body.driven) {
       const double until = driven.until.value_or(std::numeric_limits<double>::infinity());
-      if (!body.rod.empty())
+      if (!body.rod.empty() || clamps.contains(body.name))
         refuse_turns(driven.motion, scene.time, until, kLargestTwist, driven.source.text, "the twist of a rod is followed by less than half a turn in each");
       if (touches(scene, body.name)) refuse(driven.motion, until, driven.source.text);
     }
