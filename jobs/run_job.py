@@ -12,6 +12,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 
@@ -26,11 +27,12 @@ from report_page import write_page  # noqa: E402
 
 
 class Run:
-    """A finished run: its folder, label, run.json and history."""
+    """A finished run: its folder, label, run.json and history. A variant of a study also has its processor seconds, those of all ranks with the start of the program."""
 
-    def __init__(self, directory, label=""):
+    def __init__(self, directory, label="", processor_seconds=None):
         self.directory = directory
         self.label = label
+        self.processor_seconds = processor_seconds
         self.report = json.loads((directory / "run.json").read_text())
         self.scene = self.report["scene"]
         self.gave_up = self.report["status"] == "solver gave up"
@@ -52,6 +54,12 @@ class Run:
         count = len(Series(self.directory, "fields")) if Series.exists(self.directory) else 0
         if known := [str(frame) for frame in frames if frame < count]:
             self.postprocess("render_fields.py", self.directory, "--sheet", self.directory / picture, "--frames", ",".join(known), *arguments)
+
+
+def children_seconds():
+    """Processor seconds of all programs that were started from here and have ended."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
 
 
 def simulate(scene, directory, settings, arguments):
@@ -94,10 +102,11 @@ def run_study(job, arguments, report, variants):
     for number, variant in enumerate(variants, 1):
         directory = arguments.out / "study" / variant["label"].replace(" ", "_").replace(",", "")
         print(f"variant {number} of {len(variants)}: {variant['label']}", flush=True)
+        before = children_seconds()
         code = simulate(job / variant.get("scene", "scene.yaml"), directory, [*variant.get("set", []), *arguments.set], arguments)
         if code not in (0, SOLVER_GAVE_UP):   # a method that fails is a result of the comparison
             return code
-        runs.append(Run(directory, variant["label"]))
+        runs.append(Run(directory, variant["label"], children_seconds() - before))
     summary = arguments.out / "study" / "summary.csv"
     write_summary(summary, report.study(runs, arguments.out / "study"))
     with open(summary.with_name("table.md"), "w") as file:
