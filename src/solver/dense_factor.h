@@ -10,13 +10,13 @@
 
 namespace traction {
 
-/// For scenes of a few rigid bodies, or of very small meshes: factorises the rows of coupled vertices as one dense matrix in double precision, the same on
+/// For scenes of a few rigid bodies: factorises the rows of coupled vertices as one dense matrix in double precision, the same on
 /// every rank, and inverts the other rows block by block. The fixed costs of MUMPS are much larger.
 class DenseFactor {
  public:
   explicit DenseFactor(const StageMatrix& matrix) : matrix_(matrix) {}
 
-  /// Whether the assembled matrix has so few coupled vertices that this is faster than a sparse factor. @collective
+  /// Whether the scene has rigid bodies, and its assembled matrix so few coupled vertices that this is faster than a sparse factor. @collective
   bool suits();
   /// Factorises the matrix that suits() has seen. Returns false on all ranks if it is singular or contains NaN. @collective
   bool factorize();

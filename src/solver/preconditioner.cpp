@@ -40,9 +40,9 @@ constexpr int kGivenUp = 4;
 
 // Double precision is tried once a solve with a fresh factor in single precision takes more iterations per digit than this. It is kept if it divides them by
 // the second number, at least. Such a solve is given up at the third number times the bound.
-constexpr double kPoorPerDigit = 20;
+constexpr double kPoorPerDigit = 10;
 constexpr double kWorthDouble = 2;
-constexpr double kHopeless = 4;
+constexpr double kHopeless = 8;
 constexpr double kDearerInDouble = 2;  // costs of a factor in double precision, relative to one in single precision
 
 double digits_of(double reduction) { return std::max(1.0, -std::log10(reduction)); }
