@@ -412,7 +412,7 @@ void EnergyBalance::add(Step step) {
   numerical_by_contact_[step.cause] += step.in_contact();
   numerical_by_contact_.back() += step.elsewhere;
   now_ = std::move(next);
-  largest_kinetic_ = std::max(largest_kinetic_, now_.kinetic);
+  largest_kinetic_ = std::max(largest_kinetic_, now_.kinetic - std::max(numerical_ - uncertain_, 0.0));
 }
 
 }  // namespace traction

@@ -1,7 +1,9 @@
 // Where the energy of a run comes from and goes to (docs/theory/balance.md, "Energy balance").
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +40,10 @@ inline constexpr std::array<const char*, 10> kWorkNames = {"driven",  "loads",  
 /// Names of all energies that a system's forces store: first those that every scene may have, then others.
 std::vector<std::string> energy_names(const System& system);
 inline constexpr std::size_t kContactEnergy = 3;  ///< the index of that of contacts
+
+/// The speed below which motions that nothing touches do not count in warnings, because the solver's tolerance may cause them [m/s]. Loose tolerances are given
+/// where motions are fast.
+inline double speed_to_count(double tolerance) { return std::max(1000 * std::min(tolerance, 1e-5), 10 * tolerance); }
 
 /// The energy account of accepted steps: every work since the run began, and the remainder, which the numerical methods created or lost. Works are integrals
 /// over a step: forces along the displacements of vertices and of obstacles, and the powers of friction and of contact damping over time. Where contact acts or
@@ -150,8 +156,9 @@ class EnergyBalance {
   /// Why a run must end at a step that was not added yet: numerical errors would have created more than half of the energy that the run has moved. `speed`,
   /// `integrator`: as above. `anywhere`: whether gains while something touches count, too.
   std::optional<std::string> runaway(const Step& step, double speed, Integrator integrator, bool anywhere) const;
-  /// A warning at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
-  std::optional<std::string> loss(double speed, Integrator integrator) const;
+  /// A warning at a run's end, when numerical errors have taken more than a third of the energy that the run has moved. Where all bodies are rigid, more than a
+  /// tenth of what was moved in contact counts, if most of the loss arose there.
+  std::optional<std::string> loss(double speed, Integrator integrator, double moved_by_contact = std::numeric_limits<double>::infinity()) const;
 
   void save(Archive& archive) const;
   void load(const Archive& archive);
@@ -205,7 +212,8 @@ class EnergyBalance {
   Account now_;
   Works works_{};
   double numerical_ = 0, initial_kinetic_ = 0, initial_stored_ = 0;
-  double largest_kinetic_ = 0, moved_ = 0;  ///< moved: sum of the sizes of all works of all steps
+  double largest_kinetic_ = 0;  ///< without what numerical errors have added
+  double moved_ = 0;            ///< sum of the sizes of all works of all steps
   ChangedSettings changed_;
   double uncertain_ = 0;                      ///< sum of all steps' uncertain_loads
   std::vector<double> numerical_by_contact_;  ///< numerical errors that this contact caused; the last entry is for what nothing touched

@@ -115,18 +115,20 @@ std::optional<std::string> EnergyBalance::runaway(const Step& step, double speed
   // Where nothing touches, a single step that resolves nothing may count as a gain, so that only gains which last for another step count.
   const double untouched = numerical_by_contact_.back(), change = step.elsewhere + (step.cause == contacts_.size() ? step.in_contact() : 0);
   const double gained = (anywhere ? numerical_ + step.numerical : untouched + std::min(change, 0.0)) - uncertain_ - step.uncertain - step.uncertain_loads;
-  const double scale = std::max({largest_kinetic_, step.end.kinetic, system_.total_mass() * speed * speed / 2}) + moved_ + step.works();
+  const double kinetic = step.end.kinetic - std::max(numerical_ + step.numerical - uncertain_ - step.uncertain_loads, 0.0);
+  const double scale = std::max({largest_kinetic_, kinetic, system_.total_mass() * speed * speed / 2}) + moved_ + step.works();
   if (!system_.has_inertia() || !(gained > kRunaway * scale)) return std::nullopt;
   return fmt::format("numerical errors have added {:.3g} J, {} so far: {} is unstable in this motion; take shorter steps{}", gained,
                      part_of_energy_moved(gained, scale), traits(integrator).name, calmer_than(integrator));
 }
 
-std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrator) const {
-  const double scale = moved_so_far(speed);
+std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrator, double moved_by_contact) const {
   const bool are_rigid = system_.mesh().frames.size() == system_.bodies().size();
-  if (!system_.has_inertia() || !(-numerical_ > (are_rigid ? kLossOfRigidBodies : kLossToWarnOf) * scale)) return std::nullopt;
   const auto cause = static_cast<std::size_t>(std::min_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
-  if (are_rigid && cause < contacts_.size())
+  const bool is_impact = are_rigid && cause < contacts_.size();
+  const double scale = is_impact ? std::min(moved_so_far(speed), moved_in_contact(moved_by_contact)) : moved_so_far(speed);
+  if (!system_.has_inertia() || !(-numerical_ > (are_rigid ? kLossOfRigidBodies : kLossToWarnOf) * scale)) return std::nullopt;
+  if (is_impact)
     return fmt::format(
         "the integrator has taken {:.3g} J out of the motion, {}, most of it while contact '{}' touched: impacts of rigid bodies last too few steps. "
         "Where rebounds matter take shorter steps, or give that contact a pressure with which impacts last ten steps or more{}",

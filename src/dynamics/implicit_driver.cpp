@@ -30,7 +30,6 @@ constexpr int kHalvingsForEnergy = 8;    // number of halvings of a step; if the
 constexpr int kHalvingsOfTrSdirk2 = 2;   // number of these halvings after which SDIRK2 takes the place of TR-SDIRK2
 constexpr double kGainOfEpisode = 1e-2;  // the same for what a contact has gained beyond the energy with which it began
 constexpr int kHalvingsToSettle = 3;     // without inertia a step may end at a far equilibrium after every so many halvings
-constexpr double kSpeedToCount = 1000;   // multiple of the solver's tolerance: errors of slower motions without contact are not worth a warning
 constexpr double kSolves = 3;            // number of a solve's errors that add up in a step: those of the stages, and their effect on later stages
 constexpr double kSlowly = 1e-2;         // accelerations that do not count, in parts of that by weight
 constexpr double kSpeedErrors = 10;      // the solver's tolerances of speed in a step that do not count as an acceleration
@@ -350,7 +349,7 @@ StepRecord ImplicitDriver::advance() {
   // touches; contact bounds its own gains in steps that Newton's method solves.
   const bool anywhere = traits(integrator).is_exponential() || time_.semi_implicit;
   if (anywhere || integrator == Integrator::trapezoidal || integrator == Integrator::generalized_alpha)
-    if (const auto reason = balance_.runaway(solved->account, kSpeedToCount * tolerance_, integrator, anywhere)) {
+    if (const auto reason = balance_.runaway(solved->account, speed_to_count(tolerance_), integrator, anywhere)) {
       stiffening_.set_hardness(hardness);
       throw SolverError(fmt::format("step {} at t = {:.9g} s failed: {}", record.step, state_.time, *reason));
     }
@@ -360,7 +359,7 @@ StepRecord ImplicitDriver::advance() {
   if (const auto warning = balance_.changed().warning("energy_numerical")) record.warnings.push_back(*warning);
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
-  if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest(), gains_, integrator)) record.warnings.push_back(*warning);
+  if (const auto warning = balance_.warning(speed_to_count(tolerance_), moved_.largest(), gains_, integrator)) record.warnings.push_back(*warning);
   settled_ += record.solver.settled;
   if (record.solver.settled && settled_warnings_.is_due("steps", static_cast<double>(settled_)))
     record.warnings.push_back(
@@ -402,15 +401,15 @@ std::vector<std::pair<std::string, double>> ImplicitDriver::energy_balance() con
   for (std::size_t k = 0; k < kWorkNames.size(); ++k) items.emplace_back(fmt::format("work_{}", kWorkNames[k]), balance_.work(static_cast<Work>(k)));
   if (const double changed = balance_.changed().total(); changed != 0) items.emplace_back("changed_settings", changed);
   items.insert(items.end(), {{"numerical", balance_.numerical()}, {"kinetic_at_end", balance_.kinetic_energy()}, {"stored_at_end", balance_.stored_energy()}});
-  items.emplace_back("energy_moved", balance_.moved_so_far(kSpeedToCount * tolerance_));
+  items.emplace_back("energy_moved", balance_.moved_so_far(speed_to_count(tolerance_)));
   return items;
 }
 
 std::vector<std::string> ImplicitDriver::closing_warnings() const {
   std::vector<std::string> warnings = system_.has_inertia() ? end_forces_.warnings(system_) : remaining_inertia_.warnings(system_);
   const Integrator last = time_.steps.back().integrator.value_or(time_.integrator);
-  if (const auto gain = balance_.last_warning(kSpeedToCount * tolerance_, moved_.largest(), gains_, last)) warnings.push_back(*gain);
-  if (const auto loss = balance_.loss(kSpeedToCount * tolerance_, last)) warnings.push_back(*loss);
+  if (const auto gain = balance_.last_warning(speed_to_count(tolerance_), moved_.largest(), gains_, last)) warnings.push_back(*gain);
+  if (const auto loss = balance_.loss(speed_to_count(tolerance_), last, moved_.largest())) warnings.push_back(*loss);
   return warnings;
 }
 

@@ -1,4 +1,4 @@
-// The speeds that bodies of a scene may reach, by which rigid bodies are made stiff and hard (docs/theory/rigid.md).
+// The speeds that bodies of a scene may reach, by which rigid bodies are made stiff and hard (docs/theory/rigid.md, "Hardness").
 #pragma once
 
 #include <optional>

@@ -42,9 +42,9 @@ class Balloon(RunTest):
         # Single steps took thousands while useless blocks were kept.
         self.assertLess(outcome.history["linear_iterations"].mean(), 100)
         self.assertEqual(len(outcome.history["step"]), 101 + 2 * halved)   # steps end at the corner of the inflation at 1.25 s, too
-        # On two ranks single steps may take more, and differ from run to run.
+        # On two ranks single steps may take more, and differ from run to run: with the instructions of some processors the mean is 5.2.
         two = self.simulate(scene, ranks=2, timeout=600, sets=sets | {"time.end": 1.25}, out="two").history
-        self.assertLessEqual(two["newton_iterations"].mean(), 5)
+        self.assertLessEqual(two["newton_iterations"].mean(), 6)
         numpy.testing.assert_allclose(two["balloon.pressure"], outcome.history["balloon.pressure"][: len(two["step"])], rtol=1e-6)
         spec = importlib.util.spec_from_file_location("report", JOBS / "balloon" / "report.py")
         report = importlib.util.module_from_spec(spec)
