@@ -1,7 +1,5 @@
 // Small files written by hand: the place and the words of each error, and the encodings that Gmsh doesn't write here.
 
-#include <unistd.h>
-
 #include <cstring>
 
 #include "unit/mesh/mesh_files.h"
@@ -181,19 +179,9 @@ TEST(ReadGmshText, FilesThatAreNotThere) {
 
 TEST(ReadGmshText, FilesThatMayNotBeReadAreTheUsersMistake) {
   const TemporaryFolder folder;
-  std::filesystem::create_symlink(folder.path("loop.msh"), folder.path("loop.msh"));
-  EXPECT_NE(input_error([&] { read_mesh(folder.path("loop.msh")); }).find("can't be read"), std::string::npos);
-  const std::string path = folder.write("private.msh", "");
-  std::filesystem::permissions(path, std::filesystem::perms::none);
-  std::filesystem::permissions(folder.path(""), std::filesystem::perms::all);
-  constexpr uid_t kNobody = 65534;
-  const bool is_root = geteuid() == 0;  // who may read everything
-  if (is_root && seteuid(kNobody) != 0) GTEST_SKIP() << "cannot give up the rights of root";
-  const std::string error = input_error([&] { read_mesh(path); });
-  if (is_root) {
-    ASSERT_EQ(seteuid(0), 0);
-  }
-  EXPECT_EQ(error, path + ": can't be read: Permission denied. Check its name and permissions");
+  const std::string path = folder.path("loop.msh");  // no user may read it, not even root
+  std::filesystem::create_symlink(path, path);
+  EXPECT_EQ(input_error([&] { read_mesh(path); }), path + ": can't be read: Too many levels of symbolic links. Check its name and permissions");
 }
 
 // Writes numbers as bytes, in this machine's order or the other one.
