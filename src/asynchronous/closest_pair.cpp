@@ -79,7 +79,7 @@ ClosestPair closest_pair(PairKind kind, const PairVectors& x) {
     return between(x, weights);
   }
   const LinePair<double> lines(x);
-  if (lines.sine_squared > kParallel && lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1)
+  if (lines.sine_squared() > kParallel && lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1)
     return across(x, {1 - lines.t, lines.t, lines.u - 1, -lines.u}, x[0] - x[2], lines.normal);
   std::array<double, 4> weights{};
   double least = kInfinite;

@@ -169,9 +169,7 @@ struct ContactForce {
 /// A Frame is what else moves: an obstacle.
 ///
 /// A sample may also have factors on the potential and on the guard, which depend on the points:
-///   bool fades() const                                       whether they are not both 1
-///   const T& factor() const, const T& guard_factor() const
-///   void add_factor_gradients(T multiple, T guard_multiple, span<Vector3<T>> f)   f[i] += multiple d(factor)/dx_i + guard_multiple d(guard_factor)/dx_i
+///   std::optional<EdgeFading<T>> fading(double reach, double guard_reach) const   nothing where both are 1
 ///
 /// The force of a pair whose points have velocities v [m/s]. Adds to `forces` what acts on each point [N]. Fully implicit: lambda, the sliding plane and the
 /// velocities all depend on the points. `friction_direction`: see FrictionDirections; null for exact derivatives.
@@ -186,24 +184,31 @@ ContactForce<T> contact_force(const ContactLaw& law, const PairWeight& weight, c
   if (real_part(gap) >= law.thickness) return result;
   const auto& gradient = sample.gradient();
   auto normal_forces = law.normal_forces(gap, weight), energies = law.energies(gap, weight);
-  if constexpr (requires { sample.fades(); }) {
-    if (sample.fades()) {
-      sample.add_factor_gradients(-energies.potential, -energies.guard, forces);
+  T of_factors(0.0);  // the part of the normal force by which the factors change with the gap
+  if constexpr (requires { sample.fading(0.0, 0.0); }) {
+    const double from = law.offset + weight.offset;
+    if (const auto fading = sample.fading(from + law.thickness, from + law.guard_thickness - law.largest_overlap())) {
+      for (std::size_t i = 0; i < fading->gradients.size(); ++i) {
+        const Vector3<T> force = fading->gradients[i] * (-energies.potential) + fading->guard_gradients[i] * (-energies.guard);
+        forces[i] += force;
+        if (i < 2) of_factors += force.dot(gradient);  // on the first edge
+      }
       for (auto* each : {&normal_forces, &energies}) {
-        each->potential *= sample.factor();
-        each->guard *= sample.guard_factor();
+        each->potential *= fading->factor;
+        each->guard *= fading->guard_factor;
       }
     }
   }
-  T lambda = normal_forces.sum();
+  T along_gap = normal_forces.sum(), lambda = along_gap + of_factors;
   result.energy = energies.sum();
   if (law.damping > 0) {
     const T rate = gap_rate<T>(sample, frame, v), damped = damped_force<T>(law.damping, lambda, rate, law.of_barriers(normal_forces));
     result.damping = (damped - lambda) * rate;
+    along_gap += damped - lambda;
     lambda = damped;
   }
   result.normal = gradient * lambda;  // lambda dd/dq
-  sample.add_gap_gradient(lambda, forces);
+  sample.add_gap_gradient(along_gap, forces);
   if (!law.implicit_friction() || weight.friction == 0) return result;
 
   const T length = sqrt(gradient.squaredNorm());

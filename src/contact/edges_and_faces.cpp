@@ -262,26 +262,43 @@ TurningSide EdgesAndFaces::turning_side(int first, int second) const {
   return {};
 }
 
+// Edges act in place of the vertices, or the places between them, along them, and have the share of one of these.
+EdgesAndFaces::EdgeShare EdgesAndFaces::edge_share(const NearbyFeature& edge, int other) const {
+  constexpr double kVertex = 3;  // a vertex of a regular mesh has three times the share of an edge there
+  const ContactSurface& own = search_.surfaces()[static_cast<std::size_t>(edge.surface)];
+  const PressingSide pressing = pressing_side(edge.surface, other);
+  if (pressing == PressingSide::other) {
+    const double area = kVertex * edge.area, most = own.is_obstacle ? area : areas_.mean_area(other);
+    return {kVertex * std::min(1.0, most / area), kVertex, 1};
+  }
+  const double share = kVertex * (pressing == PressingSide::both ? 0.5 : 1);
+  return {share / (own.divisions * own.divisions), share, own.divisions};
+}
+
 void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const {
   const std::array<Vec3, 4> x{at(first.points[0]), at(first.points[1]), at(second.points[0]), at(second.points[1])};
   const double gap_offset = offset(first.surface, second.surface);
   if (!(box_distance(x, 2) < thickness_ + gap_offset)) return;
   const LinePair<double> lines(x);
-  if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1 && lines.sine_squared > 0)) return;
+  if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1 && lines.square > 0)) return;
   const Vec3 between = x[0] + lines.t * (x[1] - x[0]) - x[2] - lines.u * (x[3] - x[2]);  // from the second edge to the first
   if (!(between.norm() < thickness_ + gap_offset)) return;
   // Along a wire nothing takes over the force that edges of flat faces omit, because it has no triangles.
   const bool is_wire = first.is_lone || second.is_lone;
-  double weight = std::min(first.weight, second.weight);
-  if (!has_material(first.surface) && !has_material(second.surface))
-    weight = std::min({weight, first.area * most_per_area(first.surface, second.surface), second.area * most_per_area(second.surface, first.surface)});
-  const double penalty = weight * (is_wire ? 1 : std::min(first.sharpness, second.sharpness));
-  const double area = std::min(first.area, second.area);
+  const bool is_rigid = !has_material(first.surface) && !has_material(second.surface);
+  const auto weight_of = [&](const NearbyFeature& edge, int other) {
+    return is_rigid ? std::min(edge.weight, edge.area * most_per_area(edge.surface, other)) : edge.weight;
+  };
+  const EdgeShare whole{}, one = is_wire ? whole : edge_share(first, second.surface), two = is_wire ? whole : edge_share(second, first.surface);
+  const double first_weight = weight_of(first, second.surface), second_weight = weight_of(second, first.surface);
+  const double guard = std::min(first_weight * one.guard, second_weight * two.guard);
+  const double penalty = std::min(first_weight * one.part, second_weight * two.part) * (is_wire ? 1 : std::min(first.sharpness, second.sharpness));
+  const double area = std::min(first.area * one.part, second.area * two.part);
   Pair pair;
   pair.points = {first.points[0], first.points[1], second.points[0], second.points[1]};
   pair.touching_points = 4;
   pair.side = search_.pairs().side(first.surface, second.surface);
-  pair.weight = {penalty, weight, 1, is_wire ? area : 0, area, gap_offset, is_wire ? area : 0};
+  pair.weight = {penalty, guard, 1, is_wire ? area : 0, area, gap_offset, is_wire ? area : 0};
   pair.turning = turning_side(first.surface, second.surface);
   pair.surface = first.surface;
   pair.other = second.surface;
@@ -290,8 +307,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   PairedFeatures& edges = pair.parts.emplace_back();
   edges.kind = FeaturePair::edge_edge;
   edges.second = {2, 3};
-  edges.fading = EdgeFading(first.length, second.length, thickness_);
-  edges.guard_fading = EdgeFading(first.length, second.length, kGuardThickness * thickness_);
+  edges.divisions = {one.divisions, two.divisions};
   add_spin(pair, edges, first.surface, second.surface, true, {first.points[0], first.points[1], first.segments[0].twist}, 1);
   add_spin(pair, edges, second.surface, first.surface, false, {second.points[0], second.points[1], second.segments[0].twist}, 1);
   pairs.push_back(std::move(pair));

@@ -122,6 +122,12 @@ class EdgesAndFaces {
     ClosestPoint closest;
   };
   PressingSide pressing_side(int own, int other) const;  // a body's surface presses on an obstacle
+  /// How an edge takes part in a pair: factors on its own share for the potential and for the guard, and the number of parts into which places divide it.
+  struct EdgeShare {
+    double part = 1, guard = 1;
+    int divisions = 1;
+  };
+  EdgeShare edge_share(const NearbyFeature& edge, int other) const;
   /// Upper bound on the factor on the penalty per area with which a surface presses on another one [1/m^2].
   double most_per_area(int own, int other) const;
   bool has_material(int surface) const { return std::isfinite(search_.surfaces()[static_cast<std::size_t>(surface)].most_per_area); }

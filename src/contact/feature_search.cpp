@@ -36,7 +36,7 @@ struct FeatureSearch::Primitive {
   bool is_free;                    // neither driven nor part of an obstacle
   std::array<PetscInt, 3> points;  // global numbers; those of obstacles come after all vertices, -1: none
   int number;                      // index of a vertex or place in its surface's list
-  double weight, area, sharpness, length;
+  double weight, area, sharpness;
   bool is_lone;
   PetscInt piece;
   std::array<std::array<PetscInt, 2>, 2> segments;  // global numbers of the vertices (see SegmentAtVertex)
@@ -177,7 +177,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, c
 }
 
 FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
-  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, 0, false, 0, {{{-1, -1}, {-1, -1}}}, {}};
+  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, false, 0, {{{-1, -1}, {-1, -1}}}, {}};
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
@@ -226,7 +226,6 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       added.weight = edge.weight;
       added.area = edge.area;
       added.sharpness = edge.sharpness;
-      added.length = edge.length;
       added.is_lone = edge.is_lone;
       if (edge.twist >= 0) added.segments[0][1] = halo_->to_global(edge.twist);
       const auto segments = added.segments;
@@ -390,7 +389,7 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
     return result->owned_ + static_cast<int>(std::lower_bound(result->vertices_.begin(), result->vertices_.end(), point) - result->vertices_.begin());
   };
   const auto feature = [&](const Primitive& primitive) {
-    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.length, primitive.is_lone, {},
+    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.is_lone, {},
                        primitive.piece,   {},           primitive.border};
     for (std::size_t i = 0; i < 3; ++i) made.points[i] = number_of_point(primitive.points[i]);
     for (std::size_t i = 0; i < 2; ++i) made.segments[i] = {number_of_point(primitive.segments[i][0]), number_of_point(primitive.segments[i][1])};

@@ -72,6 +72,7 @@ struct ContactSurface {
   std::vector<std::array<int, 3>> triangles;
   std::vector<TriangleBorder> borders;  ///< one for each triangle, or none at all
   std::vector<SurfacePlace> places;     ///< in addition to the vertices
+  int divisions = 1;                    ///< how many parts the places divide each edge into
   double offset = 0;                    ///< how far the surface is from its points: half the thickness of shells, the radius of rods and round obstacles [m]
   double twist_radius = 0;              ///< radius at which arc length is the unknown of a rod's twist [m]; 0 without rods
   double least_length = 0;              ///< parts that are nearer to each other along a rod do not touch [m]
@@ -116,7 +117,7 @@ struct SurfacePairs {
 struct NearbyFeature {
   int surface = 0;
   std::array<int, 3> points{-1, -1, -1};
-  double weight = 1, area = 0, sharpness = 1, part = 1, length = 0;
+  double weight = 1, area = 0, sharpness = 1, part = 1;
   bool is_lone = false;
   Place place;
   PetscInt piece = 0;                         ///< see RestShape

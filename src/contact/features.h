@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,49 +36,13 @@ Vec3 position_of(const Place& place, const std::array<int, 3>& points, const At&
   return x;
 }
 
-/// Fades out a pair of edges near an end of an edge, where its vertex takes over, and where edges become parallel, so that their ends take over
-/// (docs/theory/contact.md, "Edges and faces"). The guard of a pair, which is thinner than its potential, fades nearer to the end: vertices must have their own
-/// guards there.
-struct EdgeFading {
-  static constexpr double kMostEnd = 0.15;   ///< share of an edge
-  static constexpr double kMostSine = 0.1;   ///< sine of the angle between edges
-  static constexpr double kThicknesses = 2;  ///< multiple of the thickness: so near to an end, or to the other edge, vertices are in contact too
-
-  std::array<double, 2> ends{kMostEnd, kMostEnd};  ///< shares of the first and the second edge
-  double sine = kMostSine;
-
-  EdgeFading() = default;
-  /// `first`, `second`: lengths of the edges at rest [m]; `thickness`: of the contact, or of its guard [m].
-  EdgeFading(double first, double second, double thickness)
-      : ends{std::min(kMostEnd, kThicknesses * thickness / first), std::min(kMostEnd, kThicknesses * thickness / second)},
-        sine(std::min(kMostSine, kThicknesses * thickness / std::min(first, second))) {}
-
-  template <typename T>
-  static T rise(const T& x) {  // from 0 at 0 to 1 at 1, with slope 0 at both
-    return real_part(x) < 1 ? (3.0 - 2.0 * x) * x * x : T(1.0);
-  }
-  template <typename T>
-  static T rise_from_parallel(const T& x) {  // x is a square, so a slope at 0 is no slope in the angle
-    return real_part(x) < 1 ? (2.0 - x) * x : T(1.0);
-  }
-  /// `t`, `u`: positions of the closest points on the edges, between 0 and 1.
-  template <typename T>
-  T factor(const T& t, const T& u, const T& sine_squared) const {
-    return rise<T>(t / ends[0]) * rise<T>((1.0 - t) / ends[0]) * rise<T>(u / ends[1]) * rise<T>((1.0 - u) / ends[1]) *
-           rise_from_parallel<T>(sine_squared / (sine * sine));
-  }
-  bool is_full(double t, double u, double sine_squared) const {
-    return std::min(t, 1 - t) >= ends[0] && std::min(u, 1 - u) >= ends[1] && sine_squared >= sine * sine;
-  }
-};
-
 /// The lines through two edges (a, b) and (c, d).
 template <typename T>
 struct LinePair {
   Vector3<T> normal;  ///< (b - a) x (d - c)
   T square;           ///< squared length of the normal
   T t, u;             ///< the closest points are a + t (b - a) and c + u (d - c)
-  T sine_squared;
+  T first, second;    ///< squared lengths of the edges
 
   explicit LinePair(std::span<const Vector3<T>> x) {
     const Vector3<T> e = x[1] - x[0], f = x[3] - x[2], r = x[2] - x[0];
@@ -85,20 +50,64 @@ struct LinePair {
     square = normal.squaredNorm();
     t = r.cross(f).dot(normal) / square;
     u = r.cross(e).dot(normal) / square;
-    sine_squared = square / (e.squaredNorm() * f.squaredNorm());
+    first = e.squaredNorm();
+    second = f.squaredNorm();
+  }
+
+  /// Their distance. `difference`: any vector from the second line to the first.
+  T gap(const Vector3<T>& difference) const {
+    using std::sqrt;
+    const T height = difference.dot(normal) * (1.0 / sqrt(square));
+    return height * (real_part(height) < 0 ? -1.0 : 1.0);
+  }
+  T sine_squared() const { return square / (first * second); }  ///< of the angle between the edges
+  /// The edges are divided into equal parts. Squared distances from the other line of the ends of the parts that hold the closest points, less the squared
+  /// distance of the lines.
+  std::array<T, 4> ends(const std::array<int, 2>& divisions) const {
+    const auto squared = [](const T& at, int parts, const T& per_edge) {
+      const double before = std::min(std::floor(real_part(at) * parts), parts - 1.0);
+      const T from = at - before / parts, to = (before + 1) / parts - at;
+      return std::array<T, 2>{from * from * per_edge, to * to * per_edge};
+    };
+    const auto [a, b] = squared(t, divisions[0], square / second);
+    const auto [c, d] = squared(u, divisions[1], square / first);
+    return {a, b, c, d};
   }
 };
+
+/// What is left of the force of two edges where places on them, which divide them into equal parts, are within reach of the other edge themselves and carry it
+/// (docs/theory/contact.md, "Edges and faces", (C14)); 1 far from all places. `gap`: distance of the lines; `reach`: the distance at which the force begins
+/// [m].
+template <typename T>
+T edge_factor(const LinePair<T>& lines, const std::array<int, 2>& divisions, const T& gap, double reach) {
+  using std::sqrt;
+  T factor(1.0);
+  for (const T& square : lines.ends(divisions)) {
+    const T distance = sqrt(gap * gap + square);
+    if (real_part(distance) >= reach) continue;
+    const T depth = (reach - distance) / (reach - gap);
+    factor *= 1.0 - depth * depth * depth;
+  }
+  return factor;
+}
 
 /// Two features among the points of a pair, the first side's first.
 struct PairedFeatures {
   FeaturePair kind;
-  Place place{};                        ///< the first side, unless it is an edge
-  std::array<int, 3> second{};          ///< indices of the points that span the second side
-  double count = 1;                     ///< factor on the forces between a place and a part of a sheet (docs/theory/contact.md, "Edges and faces", (C13))
-  EdgeFading fading{}, guard_fading{};  ///< for two edges
-  std::vector<SegmentSpin> spins{};     ///< one for each segment of a rod on either side
+  Place place{};                       ///< the first side, unless it is an edge
+  std::array<int, 3> second{};         ///< indices of the points that span the second side
+  double count = 1;                    ///< factor on the forces between a place and a part of a sheet (docs/theory/contact.md, "Edges and faces", (C13))
+  std::vector<SegmentSpin> spins{};    ///< one for each segment of a rod on either side
+  std::array<int, 2> divisions{1, 1};  ///< of two edges: how many parts the places that touch divide each into; guards are at the ends alone
 
   int first_side() const { return kind == FeaturePair::edge_edge ? 2 : place.corners; }
+};
+
+/// The factors on the potential and on the guard of two edges, and their gradients with respect to the edges' points [1/m].
+template <typename T>
+struct EdgeFading {
+  T factor = T(1.0), guard_factor = T(1.0);
+  std::array<Vector3<T>, 4> gradients, guard_gradients;
 };
 
 /// A pair of features at given positions of their points (see contact_law.h). The closest points are weighted sums of the points, and the gradient of the
@@ -120,11 +129,31 @@ class FeatureSample {
   void add_gap_gradient(const T& factor, std::span<Vector3<T>> forces) const {
     for (int i = 0; i < points_; ++i) forces[numbers_[i]] += gradient_ * (weights_[i] * factor);
   }
-  bool fades() const { return fades_; }
-  const T& factor() const { return factor_; }
-  const T& guard_factor() const { return guard_factor_; }
-  void add_factor_gradients(const T& multiple, const T& guard_multiple, std::span<Vector3<T>> forces) const {
-    for (int i = 0; i < points_; ++i) forces[numbers_[i]] += factor_gradient_[i] * multiple + guard_gradient_[i] * guard_multiple;
+  /// `reach`, `guard_reach`: the distances at which potential and guard begin [m]. Returns nothing where both are whole.
+  std::optional<EdgeFading<T>> fading(double reach, double guard_reach) const {
+    if (!edges_ || !fades(reach)) return std::nullopt;
+    using Seeded = Dual<T, 12>;  // along all coordinates of the four points
+    std::array<Vector3<Seeded>, 4> seeded;
+    for (int i = 0; i < 4; ++i)
+      for (int axis = 0; axis < 3; ++axis) {
+        seeded[i][axis].value = (*edges_)[i][axis];
+        seeded[i][axis].derivative.fill(T(0.0));
+        seeded[i][axis].derivative[3 * i + axis] = T(1.0);
+      }
+    const LinePair<Seeded> lines(seeded);
+    const Seeded gap = lines.gap(seeded[0] - seeded[2]);
+    EdgeFading<T> result;
+    const auto take = [&](double each, const std::array<int, 2>& divisions, T& value, std::array<Vector3<T>, 4>& gradients) {
+      gradients.fill(Vector3<T>::Constant(T(0.0)));
+      if (real_part(gap_) >= each) return;  // it has no force
+      const Seeded factor = edge_factor(lines, divisions, gap, each);
+      value = factor.value;
+      for (int i = 0; i < 4; ++i)
+        for (int axis = 0; axis < 3; ++axis) gradients[i][axis] = factor.derivative[3 * i + axis];
+    };
+    take(reach, divisions_, result.factor, result.gradients);
+    take(guard_reach, {1, 1}, result.guard_factor, result.guard_gradients);
+    return result;
   }
   template <typename U, typename Frame>
   Vector3<U> relative_velocity(std::span<const Vector3<U>> v, const Frame&) const {
@@ -150,7 +179,10 @@ class FeatureSample {
       const LinePair<T> lines(x);
       weights_ = {1.0 - lines.t, lines.t, lines.u - 1.0, -lines.u};
       set_gap(x[0] - x[2], lines.normal, lines.square);
-      fade(lines, x, pair.fading, pair.guard_fading);
+      edges_ = {x[0], x[1], x[2], x[3]};
+      divisions_ = pair.divisions;
+      const std::array<T, 4> ends = lines.ends(divisions_);
+      std::transform(ends.begin(), ends.end(), squared_ends_.begin(), [](const T& each) { return real_part(each); });
       return;
     }
     const Place& place = pair.place;
@@ -201,27 +233,9 @@ class FeatureSample {
     gradient_ = normal * (inverse * sign);
   }
 
-  void fade(const LinePair<T>& lines, std::span<const Vector3<T>> x, const EdgeFading& fading, const EdgeFading& guard_fading) {
-    const auto is_full = [&](const EdgeFading& each) { return each.is_full(real_part(lines.t), real_part(lines.u), real_part(lines.sine_squared)); };
-    if (is_full(fading) && is_full(guard_fading)) return;
-    using Seeded = Dual<T, 12>;  // along all coordinates of the four points
-    std::array<Vector3<Seeded>, 4> seeded;
-    for (int i = 0; i < 4; ++i)
-      for (int axis = 0; axis < 3; ++axis) {
-        seeded[i][axis].value = x[i][axis];
-        seeded[i][axis].derivative.fill(T(0.0));
-        seeded[i][axis].derivative[3 * i + axis] = T(1.0);
-      }
-    const LinePair<Seeded> moved(seeded);
-    fades_ = true;
-    const auto take = [&](const EdgeFading& each, T& value, std::array<Vector3<T>, 4>& gradient) {
-      const Seeded factor = each.factor(moved.t, moved.u, moved.sine_squared);
-      value = factor.value;
-      for (int i = 0; i < 4; ++i)
-        for (int axis = 0; axis < 3; ++axis) gradient[i][axis] = factor.derivative[3 * i + axis];
-    };
-    take(fading, factor_, factor_gradient_);
-    take(guard_fading, guard_factor_, guard_gradient_);
+  bool fades(double reach) const {
+    const double gap = real_part(gap_);
+    return std::any_of(squared_ends_.begin(), squared_ends_.end(), [&](double square) { return gap * gap + square < reach * reach; });
   }
 
   int first_side_, points_;
@@ -230,9 +244,9 @@ class FeatureSample {
   std::array<T, 6> weights_;
   T gap_;
   Vector3<T> gradient_;
-  bool fades_ = false;
-  T factor_ = T(1.0), guard_factor_ = T(1.0);
-  std::array<Vector3<T>, 4> factor_gradient_, guard_gradient_;
+  std::optional<std::array<Vector3<T>, 4>> edges_;  ///< the points of two edges
+  std::array<int, 2> divisions_{1, 1};
+  std::array<double, 4> squared_ends_;  ///< see LinePair; of two edges
   std::vector<RodSurfaceMotion<T>> rods_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -63,12 +64,7 @@ class SheetSample {
   bool within_reach() const { return true; }
   const T& gap() const { return first_.gap(); }  ///< of the first part, as the functions below
   void add_gap_gradient(const T& factor, std::span<Vector3<T>> forces) const { first_.add_gap_gradient(factor, forces); }
-  bool fades() const { return first_.fades(); }
-  const T& factor() const { return first_.factor(); }
-  const T& guard_factor() const { return first_.guard_factor(); }
-  void add_factor_gradients(const T& multiple, const T& guard_multiple, std::span<Vector3<T>> forces) const {
-    first_.add_factor_gradients(multiple, guard_multiple, forces);
-  }
+  std::optional<EdgeFading<T>> fading(double reach, double guard_reach) const { return first_.fading(reach, guard_reach); }
 
   Vector3<T> gradient() const {
     if (others_.empty()) return first_.gradient();

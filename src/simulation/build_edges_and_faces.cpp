@@ -248,6 +248,7 @@ void divide_faces(const DistributedMesh& mesh, const std::vector<int>& parts, Co
     ContactSurface& surface = contact.surfaces[s];
     for (SurfaceVertex& vertex : surface.vertices) vertex.part = 1.0 / (parts[s] * parts[s]);
     surface.places = places_of(surface, parts[s], mesh.vertices, stiffness_at);
+    surface.divisions = parts[s];
   }
 }
 

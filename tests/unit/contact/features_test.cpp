@@ -80,9 +80,10 @@ TEST(Features, TrianglesAroundACornerAgree) {
   }
 }
 
-ContactLaw wide_law() {
+/// Reaches all random points, but of two edges only some of the ends.
+ContactLaw wide_law(FeaturePair pair) {
   ContactLaw law;
-  law.thickness = 3;
+  law.thickness = pair == FeaturePair::edge_edge ? 0.7 : 3;
   law.stiffness = 2;
   law.guard_thickness = 0.4;
   law.guard_stiffness = 5;
@@ -90,7 +91,7 @@ ContactLaw wide_law() {
 }
 
 std::vector<PairedFeatures> all_pairs() {
-  std::vector<PairedFeatures> pairs{{FeaturePair::edge_edge, {}, {2, 3}, 1, {}, EdgeFading(1, 1, 0.02)}};
+  std::vector<PairedFeatures> pairs{{FeaturePair::edge_edge, {}, {2, 3}}};
   for (FeaturePair pair : {FeaturePair::place_vertex, FeaturePair::place_edge, FeaturePair::place_triangle})
     for (const Place& place : {Place{1, {1, 0, 0}}, Place{2, {0.3, 0.7, 0}}, Place{3, {0.2, 0.5, 0.3}}})
       pairs.push_back({pair, place, {place.corners, place.corners + 1, place.corners + 2}});
@@ -102,14 +103,14 @@ double energy_of(const PairedFeatures& features, std::span<const Vec3> x) {
   std::vector<Vec3> forces = v;
   struct Still {};
   const PairWeight weight{0.7, 0.3, 1, 1, 0, 0};
-  return contact_force<double>(wide_law(), weight, FeatureSample<double>(features, x), Still(), v, forces).energy;
+  return contact_force<double>(wide_law(features.kind), weight, FeatureSample<double>(features, x), Still(), v, forces).energy;
 }
 
 // Forces are minus the energy's derivatives, the fading of edges included.
 TEST(Features, ForcesAreTheEnergysDerivatives) {
   std::mt19937 generator(2);
   struct Still {};
-  int faded = 0;
+  int faded = 0, whole = 0;
   for (const PairedFeatures& features : all_pairs())
     for (int i = 0; i < 40; ++i) {
       const bool edges = features.kind == FeaturePair::edge_edge;
@@ -121,12 +122,15 @@ TEST(Features, ForcesAreTheEnergysDerivatives) {
       if (edges) {
         const LinePair<double> lines(std::span<const Vec3>(x).first(4));
         if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1)) continue;
-        faded += !EdgeFading().is_full(lines.t, lines.u, lines.sine_squared);
+        const ContactLaw law = wide_law(features.kind);
+        const double gap = FeatureSample<double>(features, x).gap(), factor = edge_factor(lines, {1, 1}, gap, law.thickness);
+        if (gap >= law.thickness) continue;
+        ++(factor < 1 ? faded : whole);
       }
       const std::vector<Vec3> v(6, Vec3::Zero());
       std::vector<Vec3> forces = v;
       const PairWeight weight{0.7, 0.3, 1, 1, 0, 0};
-      contact_force<double>(wide_law(), weight, FeatureSample<double>(features, x), Still(), v, forces);
+      contact_force<double>(wide_law(features.kind), weight, FeatureSample<double>(features, x), Still(), v, forces);
       Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();
       double size = 0;
       for (int point = 0; point < points; ++point) {
@@ -146,6 +150,34 @@ TEST(Features, ForcesAreTheEnergysDerivatives) {
       EXPECT_LT(moment.norm(), 1e-11 * size);
     }
   EXPECT_GT(faded, 3);
+  EXPECT_GT(whole, 3);
+}
+
+// A chain of two edges crosses another edge: what the edges lose beside the vertex between them is what the vertex has, so the height that a load keeps does
+// not depend on the place where they cross.
+TEST(Features, EdgesAndTheVertexBetweenThemAreLevel) {
+  constexpr double kThickness = 0.01, kGap = 0.004;
+  ContactLaw law;
+  law.thickness = kThickness;
+  law.stiffness = 7;
+  struct Still {};
+  const std::vector<Vec3> still(4, Vec3::Zero());
+  const auto energy_and_force = [&](const PairedFeatures& features, const std::vector<Vec3>& x) {
+    std::vector<Vec3> forces = still;
+    const ContactForce<double> contact = contact_force<double>(law, {}, FeatureSample<double>(features, x), Still(), still, forces);
+    return std::pair(contact.energy, contact.normal.z());
+  };
+  for (double tilt : {1.0, 0.4}) {  // sine of the angle between the chain and the other edge
+    const Vec3 along(tilt, std::sqrt(1 - tilt * tilt), 0), end(0, 1, 0);
+    for (int i = -30; i <= 30; ++i) {
+      const Vec3 vertex = Vec3(0, 0, kGap) + along * (i + 0.5) * 1e-3;
+      const Vec3 other = i < 0 ? Vec3(vertex + along) : Vec3(vertex - along);  // of the edge that crosses
+      const auto [edges, edges_push] = energy_and_force({FeaturePair::edge_edge, {}, {2, 3}}, {vertex, other, -end, end});
+      const auto [own, own_push] = energy_and_force({FeaturePair::place_edge, {}, {1, 2}}, {vertex, -end, end});
+      EXPECT_NEAR(edges + own, law.energy(kGap), 1e-12 * law.energy(kGap)) << i;
+      EXPECT_NEAR(edges_push + own_push, law.normal_force(kGap), 1e-12 * law.normal_force(kGap)) << i;
+    }
+  }
 }
 
 TEST(Features, AnAdvanceEndsJustBeforeTheLeastDistance) {
