@@ -97,7 +97,7 @@ void check_elements(const Mesh& mesh) {
   if (mesh.tetrahedra.empty() && mesh.triangles.empty() && mesh.segments.empty())
     throw InputError(
         fmt::format("{}: the mesh has no tetrahedra, and no triangles in regions. Mesh the volume, and in Gmsh put it in a Physical Volume, or a shell in a "
-                    "Physical Surface",
+                    "Physical Surface. All triangles of a file without tetrahedra are the region 'all' if 'shell' names it",
                     mesh.source));
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
     if (!mesh.vertices[v].allFinite())

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "errors.h"
+#include "mesh/own_regions.h"
 
 namespace traction {
 
@@ -75,14 +77,20 @@ void MeshBuilder::add_tetrahedron(const std::array<int, 4>& vertices, const std:
 }
 
 void MeshBuilder::add_triangle(const std::array<int, 3>& vertices, const std::vector<int>& regions) {
-  if (regions.empty() && !keeps_all_triangles_) return;
+  if (regions.empty() && !keeps_all_triangles_) {
+    if (!kept_surfaces_.empty()) unnamed_triangles_.push_back(vertices);
+    return;
+  }
   const auto [entry, is_new] = triangle_of_vertices_.try_emplace(orientation_key(vertices), static_cast<int>(triangles_.size()));
   if (is_new) triangles_.push_back(vertices);
   add_member(entry->second, regions);
 }
 
 void MeshBuilder::add_segment(const std::array<int, 2>& ends, const std::vector<int>& regions) {
-  if (regions.empty()) return;
+  if (regions.empty()) {
+    if (!kept_curves_.empty()) unnamed_segments_.push_back(ends);
+    return;
+  }
   const auto [entry, is_new] = segment_of_ends_.try_emplace({std::min(ends[0], ends[1]), std::max(ends[0], ends[1])}, static_cast<int>(segments_.size()));
   if (is_new) segments_.push_back(ends);
   for (int end : ends) add_member(end, regions);
@@ -138,6 +146,28 @@ bool MeshBuilder::is_kept(const NumberedRegion& entry, const std::string& unname
   if (!entry.region.name.empty()) return kept_curves_.contains(entry.region.name);
   const std::string name = unnamed + std::to_string(entry.number);
   return kept_curves_.contains(name) || kept_curves_.contains(name + "_" + noun(1));
+}
+
+bool MeshBuilder::names_own_region(const std::set<std::string>& kept, const std::string& own) const {
+  return kept.contains(own) &&
+         std::none_of(regions_.begin(), regions_.end(), [&](const NumberedRegion& entry) { return takes_own_name(entry.region.name, own); });
+}
+
+// Keeps the triangles and segments in no region that are elements by the name of one of the mesh's own regions.
+void MeshBuilder::keep_unnamed() {
+  if (!tetrahedra_.empty()) return;
+  if (names_own_region(kept_surfaces_, kAllElements) || names_own_region(kept_surfaces_, kOuterSurface)) {
+    keeps_all_triangles_ = true;
+    for (const auto& triangle : unnamed_triangles_) add_triangle(triangle, {});
+  }
+  if (!triangles_.empty() || !names_own_region(kept_curves_, kAllElements)) return;
+  constexpr std::int64_t kNumberOfAll = std::numeric_limits<std::int64_t>::min();
+  name_region(1, kNumberOfAll, kAllElements);
+  const std::vector<int> all = {region(1, kNumberOfAll)};
+  const std::vector<std::array<int, 2>> named = segments_;
+  for (const auto& ends : named) add_segment(ends, all);
+  for (const auto& [a, b] : unnamed_segments_)
+    if (!segment_of_ends_.contains({std::min(a, b), std::max(a, b)})) add_segment({a, b}, all);
 }
 
 // Refuses names of curves that the mesh does not have. Otherwise the curve's vertices would be dropped, and the message would be about an empty mesh.
@@ -225,6 +255,7 @@ void MeshBuilder::check_names() const {
 }
 
 Mesh MeshBuilder::finish(const std::string& unnamed) {
+  keep_unnamed();
   std::vector<char> keeps_segment(segments_.size(), 0);
   check_kept_curves(unnamed);
   check_order();

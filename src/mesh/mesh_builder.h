@@ -29,6 +29,9 @@ class MeshBuilder {
   void keep_all_triangles() { keeps_all_triangles_ = true; }
   /// The segments of curves of these names are elements, whose vertices are kept.
   void keep_curves(std::set<std::string> names) { kept_curves_ = std::move(names); }
+  /// The triangles of surfaces of these names are elements. If `all` or `boundary` is one, and the mesh has no tetrahedra and no region of that name, triangles
+  /// in no region are kept, too. Likewise segments in no region are kept, in a curve `all`, if this is one of the kept curves and there are no triangles.
+  void keep_surfaces(std::set<std::string> names) { kept_surfaces_ = std::move(names); }
 
   int add_vertex(const Vec3& position);
   int vertex_count() const { return static_cast<int>(vertices_.size()); }
@@ -72,6 +75,8 @@ class MeshBuilder {
   };
 
   void add_member(int member, const std::vector<int>& regions);
+  bool names_own_region(const std::set<std::string>& kept, const std::string& own) const;
+  void keep_unnamed();
   void check_kept_curves(const std::string& unnamed) const;
   bool is_kept(const NumberedRegion& entry, const std::string& unnamed) const;
   std::vector<int> drop_unused_vertices(const std::vector<char>& keeps_segment);
@@ -87,10 +92,12 @@ class MeshBuilder {
   std::vector<std::array<int, 3>> triangles_;
   std::vector<std::array<int, 2>> segments_;
   std::vector<int> points_;
+  std::vector<std::array<int, 3>> unnamed_triangles_;  // in no region
+  std::vector<std::array<int, 2>> unnamed_segments_;
   std::vector<int> copied_tetrahedra_;  // those that are listed once more in no region
   EdgeMidpoints midpoints_;
   bool keeps_all_triangles_ = false;
-  std::set<std::string> kept_curves_;
+  std::set<std::string> kept_curves_, kept_surfaces_;
   std::vector<NumberedRegion> regions_;
   std::map<std::pair<int, std::int64_t>, int> region_of_number_;
   std::unordered_map<std::array<int, 4>, int, ArrayHash> tetrahedron_of_vertices_;

@@ -57,7 +57,7 @@ std::string read_bytes(const std::string& path) {
   return bytes;
 }
 
-Mesh read_mesh(const std::string& path, const std::set<std::string>& rods) {
+Mesh read_mesh(const std::string& path, const std::set<std::string>& rods, const std::set<std::string>& shells) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) throw InputError(fmt::format("{}: no such file. Check the name of the mesh", path));
@@ -67,8 +67,8 @@ Mesh read_mesh(const std::string& path, const std::set<std::string>& rods) {
   const std::string extension = file_ending(path);
   for (const char* known : {".msh", ".vtu", ".vtk", ".inp", ".txt"})
     if (extension == known) refuse_other_file(path);
-  if (extension == ".msh") return read_gmsh(path, rods);
-  if (extension == ".vtu" || extension == ".vtk") return read_vtk(path, rods);
+  if (extension == ".msh") return read_gmsh(path, rods, shells);
+  if (extension == ".vtu" || extension == ".vtk") return read_vtk(path, rods, shells);
   if (extension == ".inp") return read_inp(path, rods);
   if (extension == ".txt") return read_points(path, rods);
   throw InputError(

@@ -28,7 +28,11 @@ namespace traction {
 /// The segments of regions named in `rods` are elements, too, whose vertices are kept. For them .txt files can be read, of one point "x y z" per line in the
 /// order along a rod (a fourth number is not used), whose region is called "rod", with
 /// first_point, last_point, and the ends of first_segment and last_segment; so are lines and poly-lines of VTK's formats that are in no region.
-Mesh read_mesh(const std::string& path, const std::set<std::string>& rods = {});
+///
+/// If `shells` names the mesh's own region `all` or `boundary` (mesh/own_regions.h), and the file has no tetrahedra and no region of that name, triangles in no
+/// region are kept. If `rods` names `all`, and the file has neither tetrahedra nor triangles nor a region of that name, it is the region of all segments,
+/// whether or not they are in regions. add_own_regions adds the others.
+Mesh read_mesh(const std::string& path, const std::set<std::string>& rods = {}, const std::set<std::string>& shells = {});
 
 /// Where the vertices of a body start, and how fast [m/s].
 struct VertexMotion {

@@ -7,17 +7,37 @@
 #include "errors.h"
 #include "mesh/mesh_builder.h"
 #include "mesh/mesh_plan.h"
+#include "mesh/own_regions.h"
 #include "settings/nearest_name.h"
 
 namespace traction {
 
+namespace {
+
+// Ends the refusal of a name where no other region exists than these of the mesh itself.
+std::string proposal_of_own(const std::vector<std::string>& own) {
+  std::string uses;
+  for (const std::string& name : own)
+    uses += fmt::format("{}'{}' for its {}", uses.empty() ? ", or write " : ", ", name, name == kAllElements ? "elements" : "outer surface");
+  return uses;
+}
+
+}  // namespace
+
 const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, std::optional<int> dimension, const char* objection) {
+  const std::vector<std::string> own = own_regions(mesh);
+  const bool has_own_surface = std::find(own.begin(), own.end(), kOuterSurface) != own.end();
   std::vector<std::string> names;
   for (const Region& region : mesh.regions) {
     if (region.name == name && region.dimension == dimension.value_or(region.dimension)) return region;
-    if (region.name == name) throw InputError(fmt::format("{}: region '{}' of {} {}", source, name, mesh.source, objection));
-    if (!region.name.starts_with('<')) names.push_back(region.name);  // others are requested surfaces
+    if (region.name == name)
+      throw InputError(fmt::format("{}: region '{}' of {} {}{}", source, name, mesh.source, objection,
+                                   name == kAllElements && dimension == 2 && has_own_surface ? "; the outer surface of all elements is 'boundary'" : ""));
+    const bool is_own = std::find(own.begin(), own.end(), region.name) != own.end();
+    if (!region.name.starts_with('<') && !is_own) names.push_back(region.name);  // those are requested surfaces
   }
+  const bool has_only_own = names.empty();
+  names.insert(names.end(), own.begin(), own.end());
   const std::string part = name.substr(name.find('.') + 1);
   if (part != name && std::find(names.begin(), names.end(), part) != names.end())
     throw InputError(fmt::format("{}: {} has no region '{}'; give '{}', without the body's name", source, mesh.source, name, part));
@@ -26,11 +46,11 @@ const Region& require_region(const Mesh& mesh, const std::string& name, const st
         fmt::format("{}: region '{}' of {} is empty: the file names it, but none of the body's elements belongs to it; check the numbers in its physical "
                     "group in Gmsh, and that its elements are saved",
                     source, name, mesh.source));
-  if (names.empty())
+  if (has_only_own)
     throw InputError(
-        fmt::format("{}: {} has no region '{}', nor any other; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface, in .vtu "
-                    "and .vtk files by a cell array 'region'",
-                    source, mesh.source, name));
+        fmt::format("{}: {} has no region '{}'{}; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface, in .vtu and .vtk files "
+                    "by a cell array 'region'{}",
+                    source, mesh.source, name, own.empty() ? ", nor any other" : "", proposal_of_own(own)));
   throw InputError(
       fmt::format("{}: {} has no region '{}'; {}", source, mesh.source, name, proposal(name, {names.begin(), names.end()}, "the nearest is", "it has")));
 }

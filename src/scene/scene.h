@@ -78,7 +78,8 @@ struct Body {
       "Order of the displacements in tetrahedra. 2 adds a vertex in the middle of every edge, so that tetrahedra have ten nodes and do not lock; 1 cuts each "
       "ten-node tetrahedron of the mesh in eight.",
       at_least(1), at_most(2), default_is("that of the mesh"));
-  SETTING(Solids, solid, {}, "Material of each region of tetrahedra; every tetrahedron is in one of them.", names(Names::regions),
+  SETTING(Solids, solid, {}, "Material of each region of tetrahedra; every tetrahedron is in one of them. `all` is the region of all of them.",
+          names(Names::regions),
           required_unless("shell rod rigid", "give each region of the mesh its material, or under 'shell' each surface region that is one"),
           not_empty("names no region; give each region of the mesh its material"));
   SETTING(Shells, shell, {}, "Material of each surface region whose triangles are elements.", names(Names::regions),

@@ -4,24 +4,20 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <span>
 
 #include "math/box_tree.h"
-#include "mesh/formats/geo_parameters.h"
-#include "mesh/formats/mesh_formats.h"
-#include "mesh/mesh_faults.h"
 #include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "mesh/rigid_frame.h"
 #include "mesh/rods.h"
 #include "mesh/second_order.h"
 #include "mesh/shells.h"
-#include "settings/file_ending.h"
 #include "simulation/attachments.h"
+#include "simulation/body_mesh.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/copied_elements.h"
 #include "simulation/material_directions.h"
@@ -30,29 +26,10 @@
 #include "simulation/rod_contact_check.h"
 #include "simulation/round_obstacles.h"
 #include "simulation/rounding_check.h"
-#include "simulation/solid_order.h"
 
 namespace traction {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
-  std::error_code unknown;  // set for names that are too long, or in folders that may not be read
-  if (!fs::exists(body.mesh, unknown))
-    throw InputError(fmt::format("{}: no such file: {}; check its name, which is relative to the scene's folder", body.source.text, body.mesh));
-  std::set<std::string> rods;
-  for (const auto& [name, material] : body.rod) rods.insert(name);
-  if (file_ending(body.mesh) != ".geo") return with_source(body.source.text, [&] { return read_mesh(body.mesh, rods); });
-  with_source(body.parameters_source.text, [&] { check_geo_parameters(body.mesh, read_bytes(body.mesh), body.mesh_parameters); });
-  fs::create_directories(work_directory);
-  const std::string generated = (fs::path(work_directory) / (body.name + ".msh")).string();
-  with_source(body.source.text, [&] { generate_mesh(body.mesh, body.mesh_parameters, generated); });
-  Mesh mesh = with_source(fmt::format("{}: the mesh that Gmsh makes of {}", body.source.text, body.mesh), [&] { return read_mesh(generated, rods); });
-  mesh.source = body.mesh;  // the file that a user can correct
-  return mesh;
-}
 
 // Volume of a tetrahedron, negative if it is inverted [m^3], area of a shell [m^2], or length of a rod's segment [m], with its vertices at `x`.
 double element_size(const Mesh& mesh, std::size_t element, const std::vector<Vec3>& x) {
@@ -144,8 +121,8 @@ std::vector<double> add_materials(Mesh& mesh, const Body& body) {
       densities(mesh, body.shell, mesh.triangles.size(), 2, "is not made of triangles; a shell needs a surface region", "triangle", "shell");
   for (std::size_t e = 0; e < density.size(); ++e)
     if (density[e] == 0)
-      throw InputError(fmt::format("{}: element {} of {} is in no region under bodies.{}.solid; give its region a material", body.source.text, e + 1,
-                                   mesh.source, body.name));
+      throw InputError(fmt::format("{}: element {} of {} is in no region under bodies.{}.solid; give its region a material, or all elements one under 'all'",
+                                   body.source.text, e + 1, mesh.source, body.name));
   for (std::size_t t = 0; t < per_area.size(); ++t)
     if (per_area[t] > 0) {
       mesh.shells.push_back(static_cast<int>(t));
@@ -459,11 +436,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
   MeshPlan plan;
   std::vector<std::vector<double>> masses;  // by body and vertex
   for (const Body& body : scene.bodies) {
-    Mesh mesh = read_body_mesh(body, work_directory);
-    set_order(mesh, body, scene);
-    for (Vec3& x : mesh.vertices) x *= body.scale;
-    check_elements(mesh);
-    refuse_overlaps(mesh);
+    Mesh mesh = load_body_mesh(body, scene, work_directory);
     const std::vector<double> density = add_materials(mesh, body);
     check_vertices_used(mesh, body);
     check_material_directions(mesh, body);

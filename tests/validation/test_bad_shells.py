@@ -88,7 +88,7 @@ class BadShells(RefusalTest):
         self.refused("bodies.tube.shell.solid", "region 'solid' of ", "not made of triangles", "a shell needs a surface region", old="skin: {you", new="solid: {you")
 
     def test_unknown_shell_region(self):
-        self.refused("bodies.tube.shell.skim", "tube.msh has no region 'skim'; the nearest is 'skin' (it has: skin)", old="skin: {you", new="skim: {you")
+        self.refused("bodies.tube.shell.skim", "tube.msh has no region 'skim'; the nearest is 'skin' (it has: skin, all, boundary)", old="skin: {you", new="skim: {you")
 
     def test_overlapping_shell_regions(self):
         self.write("tube.msh", mesh(half=TRIANGLES[:3]))

@@ -9,11 +9,11 @@
 
 namespace traction {
 
-/// `rods`: the names of regions whose segments are elements.
-Mesh read_gmsh(const std::string& path, const std::set<std::string>& rods);    ///< .msh
-Mesh read_vtk(const std::string& path, const std::set<std::string>& rods);     ///< .vtu and legacy .vtk, distinguished by the extension
-Mesh read_inp(const std::string& path, const std::set<std::string>& rods);     ///< .inp
-Mesh read_points(const std::string& path, const std::set<std::string>& rods);  ///< .txt
+/// `rods` and `shells`: the names of regions whose segments and triangles are elements. All elements of the last two formats are in regions.
+Mesh read_gmsh(const std::string& path, const std::set<std::string>& rods, const std::set<std::string>& shells);  ///< .msh
+Mesh read_vtk(const std::string& path, const std::set<std::string>& rods, const std::set<std::string>& shells);   ///< .vtu and legacy .vtk, by the extension
+Mesh read_inp(const std::string& path, const std::set<std::string>& rods);                                        ///< .inp
+Mesh read_points(const std::string& path, const std::set<std::string>& rods);                                     ///< .txt
 
 constexpr const char* kRodWithoutName = "rod";  ///< the region of lines that belong to no other region
 

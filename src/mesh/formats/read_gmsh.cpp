@@ -57,8 +57,9 @@ class GmshReader {
  public:
   explicit GmshReader(const std::string& path) : file_(path, read_bytes(path)), builder_(path) {}
 
-  Mesh read(const std::set<std::string>& rods) {
+  Mesh read(const std::set<std::string>& rods, const std::set<std::string>& shells) {
     builder_.keep_curves(rods);
+    builder_.keep_surfaces(shells);
     read_file();
     return builder_.finish("physical_");
   }
@@ -400,7 +401,7 @@ void GmshReader::read_elements_4() {
 
 }  // namespace
 
-Mesh read_gmsh(const std::string& path, const std::set<std::string>& rods) { return GmshReader(path).read(rods); }
+Mesh read_gmsh(const std::string& path, const std::set<std::string>& rods, const std::set<std::string>& shells) { return GmshReader(path).read(rods, shells); }
 SurfaceMesh read_gmsh_surface(const std::string& path) { return GmshReader(path).read_surface(); }
 
 }  // namespace traction

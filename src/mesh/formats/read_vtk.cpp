@@ -219,11 +219,12 @@ VertexMotion read_vtk_points(const std::string& path, bool with_velocities) {
   return motion;
 }
 
-Mesh read_vtk(const std::string& path, const std::set<std::string>& rods) {
+Mesh read_vtk(const std::string& path, const std::set<std::string>& rods, const std::set<std::string>& shells) {
   const vtkSmartPointer<vtkUnstructuredGrid> grid = read_grid(path);
   check_structure(path, *grid);
   MeshBuilder builder(path);
   builder.keep_curves(rods);
+  builder.keep_surfaces(shells);
   for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
     const double* x = grid->GetPoint(p);
     builder.add_vertex({x[0], x[1], x[2]});

@@ -33,7 +33,7 @@ TEST(CheckElements, BadMeshesAreRefused) {
   };
   EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra.clear(), mesh.triangles.clear(); }),
             "one.msh: the mesh has no tetrahedra, and no triangles in regions. Mesh the volume, and in Gmsh put it in a Physical Volume, or a shell in a "
-            "Physical Surface");
+            "Physical Surface. All triangles of a file without tetrahedra are the region 'all' if 'shell' names it");
   EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra[0][2] = 4; }),
             "one.msh: the tetrahedron 1 names the vertex 5, but there are 4 vertices. Write the mesh again");
   EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra[0][2] = -1; }),

@@ -99,7 +99,7 @@ TEST(MeshPlan, RequestsThatCannotBeMetAreRefused) {
   EXPECT_EQ(
       message({Use::touches, "botom", "scene.yaml:9"}),
       "scene.yaml:9: box has no region 'botom'; the nearest is 'box.bottom' (it has: box, box.solid, box.surface, box.<closed>surface, box.bottom, box.left, "
-      "box.top, open)");
+      "box.top, open, all, boundary)");
   EXPECT_EQ(message({Use::touches, "box.solid", "scene.yaml:9"}), "scene.yaml:9: region 'box.solid' of box is not a surface; contact acts on surfaces");
   EXPECT_NE(message({Use::encloses, "open", "scene.yaml:9"}).find("scene.yaml:9: box: the region 'open' isn't closed"), std::string::npos);
   EXPECT_NE(message({Use::encloses_caps, "box.surface", "scene.yaml:9"}).find("has no rim"), std::string::npos);
