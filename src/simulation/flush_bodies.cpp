@@ -7,6 +7,7 @@
 #include <array>
 #include <unordered_map>
 
+#include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 
 namespace traction {
@@ -23,7 +24,7 @@ struct HeldFace {
 };
 
 struct HeldBody {
-  std::string name;
+  const Body* body;
   std::vector<HeldFace> faces;
   Eigen::AlignedBox3d box;
 };
@@ -58,6 +59,28 @@ bool are_flush(const HeldBody& one, const HeldBody& two) {
   });
 }
 
+// Whether all regions of both bodies that are held or driven have the same motion, so that the bodies stay side by side.
+bool stay_together(const Body& one, const Body& two) {
+  const Motion& motion = one.driven.front().motion;
+  const auto has_it = [&](const DrivenSettings& driven) { return driven.motion == motion; };
+  return std::all_of(one.driven.begin(), one.driven.end(), has_it) && std::all_of(two.driven.begin(), two.driven.end(), has_it);
+}
+
+// A region of a rigid body holds the whole body.
+bool is_held_whole(const Body& body, const std::vector<int>& vertices, const std::vector<char>& held) {
+  const auto is_held = [&](int vertex) { return held[static_cast<std::size_t>(vertex)] != 0; };
+  return body.rigid ? std::any_of(vertices.begin(), vertices.end(), is_held) : std::all_of(vertices.begin(), vertices.end(), is_held);
+}
+
+void add_face(HeldBody& solid, const Mesh& mesh, const std::array<int, 3>& corners) {
+  const auto at = [&](std::size_t corner) { return mesh.start()[static_cast<std::size_t>(corners[corner])]; };
+  const Vec3 a = at(0), b = at(1), c = at(2);
+  HeldFace face{a, (b - a).cross(c - a).normalized(), Eigen::AlignedBox3d(a)};
+  face.box.extend(b).extend(c);
+  solid.box.extend(face.box);
+  solid.faces.push_back(face);
+}
+
 }  // namespace
 
 std::vector<std::string> doubts_about_flush_bodies(const Scene& scene, const Mesh& mesh, const std::vector<char>& held) {
@@ -67,28 +90,26 @@ std::vector<std::string> doubts_about_flush_bodies(const Scene& scene, const Mes
   std::vector<HeldBody> solids;
   for (const Body& body : scene.bodies) {
     const bool touches = std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) { return contact.names(body.name); });
-    if (body.solid.empty() || body.rigid || !touches) continue;
+    if ((body.solid.empty() && !body.rigid) || !touches) continue;
     const std::vector<int>& members = regions.at(body.name)->members;
-    if (!std::all_of(members.begin(), members.end(), [&](int vertex) { return held[static_cast<std::size_t>(vertex)] != 0; })) continue;
-    for (const int vertex : members) bodies[static_cast<std::size_t>(vertex)] = static_cast<int>(solids.size());
-    solids.push_back({body.name, {}, {}});
+    if (!is_held_whole(body, members, held)) continue;
+    solids.push_back({&body, {}, {}});
+    if (body.rigid) {  // its tetrahedra are no longer elements
+      for (const int t : regions.at(body.name + "." + outward_region(""))->members) add_face(solids.back(), mesh, mesh.triangles[static_cast<std::size_t>(t)]);
+      continue;
+    }
+    for (const int vertex : members) bodies[static_cast<std::size_t>(vertex)] = static_cast<int>(solids.size()) - 1;
   }
   if (solids.size() < 2) return {};
   for (const auto& corners : boundary_faces(mesh)) {
     const int body = bodies[static_cast<std::size_t>(corners[0])];
-    if (body < 0) continue;
-    const auto at = [&](int corner) { return mesh.start()[static_cast<std::size_t>(corners[static_cast<std::size_t>(corner)])]; };
-    const Vec3 a = at(0), b = at(1), c = at(2);
-    HeldFace face{a, (b - a).cross(c - a).normalized(), Eigen::AlignedBox3d(a)};
-    face.box.extend(b).extend(c);
-    solids[static_cast<std::size_t>(body)].box.extend(face.box);
-    solids[static_cast<std::size_t>(body)].faces.push_back(face);
+    if (body >= 0) add_face(solids[static_cast<std::size_t>(body)], mesh, corners);
   }
   std::vector<std::string> doubts;
   int more = 0;
   for (std::size_t one = 0; one < solids.size(); ++one)
     for (std::size_t two = one + 1; two < solids.size(); ++two) {
-      if (!are_flush(solids[one], solids[two])) continue;
+      if (!stay_together(*solids[one].body, *solids[two].body) || !are_flush(solids[one], solids[two])) continue;
       if (static_cast<int>(doubts.size()) == kNamed) {
         ++more;
         continue;
@@ -96,7 +117,7 @@ std::vector<std::string> doubts_about_flush_bodies(const Scene& scene, const Mes
       doubts.push_back(fmt::format(
           "bodies '{}' and '{}' are held, and faces of them lie flush side by side: what slides from one to the other feels an edge there, as high as the "
           "contact gives way. Make one mesh of them, or boxes among the surfaces if they are boxes",
-          solids[one].name, solids[two].name));
+          solids[one].body->name, solids[two].body->name));
     }
   if (more > 0) doubts.push_back(fmt::format("faces of {} more pairs of held bodies lie flush side by side", more));
   return doubts;

@@ -9,8 +9,8 @@
 
 namespace traction {
 
-/// Sentences for the user about solids that are held as a whole, have contacts, and start with faces beside each other in one plane (docs/limits.md,
-/// "Contact"). `mesh`: with the bodies of the scene. `held`: see held_vertices(). Serial.
+/// Sentences for the user about solids and rigid bodies that are held as a whole or driven alike, have contacts, and start with faces beside each other in one
+/// plane (docs/limits.md, "Contact"). `mesh`: with the bodies of the scene. `held`: see held_vertices(). Serial.
 std::vector<std::string> doubts_about_flush_bodies(const Scene& scene, const Mesh& mesh, const std::vector<char>& held);
 
 }  // namespace traction

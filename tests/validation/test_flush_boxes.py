@@ -122,6 +122,23 @@ contacts: {{touch: {{{contact}, thickness: 1e-3}}}}
 """)
                 self.assertEqual(words in outcome.output + outcome.errors, warns, outcome.errors)
 
+    def test_so_are_rigid_bodies_that_move_alike(self):
+        """Two floors of which the second also rises would not stay flush, and free ones do not either."""
+        self.write("plate.msh", box_text((2, 2, 1), (0.3, 0.3, 0.1)))
+        rest, rise = ("driven: [{vertices: %s, motion: {velocity: [0, 0, %d]}}]" % ("surface", speed) for speed in (0, 1))
+        for left, right, warns in (("fixed: [surface]", "fixed: [bottom]", True), (rise, rise, True), ("fixed: [surface]", rise, False), (rest, rise, False), ("fixed: [surface]", "damping: {}", False)):
+            with self.subTest(left=left, right=right):
+                outcome = self.run_program("check", f"""\
+time: {{step: 1e-3, end: 1e-3}}
+bodies:
+  left: {{mesh: plate.msh, rigid: {{density: 1000}}, {left}}}
+  right: {{mesh: plate.msh, rigid: {{density: 1000}}, {right}, initial: {{translate: [0.3, 0, 0]}}}}
+  free: {{mesh: block.msh, solid: {{solid: {{youngs_modulus: 1e9, poisson_ratio: 0.3, density: 1000}}}}, initial: {{translate: [0.1, 0.1, 0.2]}}}}
+contacts: {{first: {{both: [free, left], thickness: 1e-3}}, second: {{both: [free, right], thickness: 1e-3}}}}
+""")
+                self.assertEqual(outcome.code, 0, outcome.errors)
+                self.assertEqual("bodies 'left' and 'right' are held, and faces of them lie flush side by side" in outcome.output + outcome.errors, warns, outcome.errors)
+
 
 if __name__ == "__main__":
     unittest.main()
