@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/still_scene.h"
+#include "scene/strained_start.h"
 
 namespace traction {
 
@@ -40,11 +41,7 @@ SlidingSpeed largest_sliding_speed(const Scene& scene, const std::vector<BodySum
   for (const Obstacle& obstacle : scene.obstacles) add(obstacle.motion);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Body& body = scene.bodies[b];
-    const bool stores_energy = !body.initial.positions.empty() ||
-                               std::any_of(body.shell.begin(), body.shell.end(), [](const auto& each) { return each.second.flat; }) ||
-                               std::any_of(body.rod.begin(), body.rod.end(),
-                                           [](const auto& each) { return each.second.natural != NaturalShape::as_meshed || each.second.natural_curvature; });
-    largest.may_be_faster = largest.may_be_faster || !body.loads.empty() || !body.volumes.empty() || stores_energy;
+    largest.may_be_faster = largest.may_be_faster || !body.loads.empty() || !body.volumes.empty() || may_start_strained(body);
     for (const DrivenSettings& driven : body.driven) add(driven.motion);
     started = std::max(started, body.initial.velocity.norm() + body.initial.angular_velocity.norm() * bodies[b].extent.sizes().norm());
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scene/strained_start.h"
+
 namespace traction {
 
 namespace {
@@ -15,15 +17,9 @@ bool has_gravity(const Scene& scene) {
   return is_weighted && !scene.gravity.isZero(0);
 }
 
-// Whether the body may start in a shape that stores energy.
-bool may_be_strained(const Body& body) {
-  return !body.initial.positions.empty() || std::ranges::any_of(body.shell, [](const auto& shell) { return shell.second.flat; }) ||
-         std::ranges::any_of(body.rod, [](const auto& rod) { return rod.second.natural != NaturalShape::as_meshed || rod.second.natural_curvature; });
-}
-
 bool is_moved_or_loaded(const Body& body) {
   return !body.initial.velocity.isZero(0) || !body.initial.angular_velocity.isZero(0) || !body.loads.empty() || !body.volumes.empty() ||
-         may_be_strained(body) || std::ranges::any_of(body.driven, [](const DrivenSettings& driven) { return moves(driven.motion); });
+         may_start_strained(body) || std::ranges::any_of(body.driven, [](const DrivenSettings& driven) { return moves(driven.motion); });
 }
 
 }  // namespace

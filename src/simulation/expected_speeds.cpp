@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parallel/collective.h"
+#include "scene/strained_start.h"
 #include "simulation/known_pulls.h"
 #include "simulation/obstacle_mesh.h"
 
@@ -85,7 +86,7 @@ bool has_unknown_speeds(const Scene& scene) {
   for (const JointSettings& joint : scene.joints)
     if (joint.spring || (joint.motor && !joint.motor->torque && !joint.motor->force)) return true;
   return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const Body& body) {
-    return !body.volumes.empty() || !body.initial.positions.empty() || std::any_of(body.loads.begin(), body.loads.end(), [&](const LoadSettings& load) {
+    return !body.volumes.empty() || may_start_strained(body) || std::any_of(body.loads.begin(), body.loads.end(), [&](const LoadSettings& load) {
       return !body.rigid || (load.kind != LoadKind::force && load.kind != LoadKind::torque);
     });
   });

@@ -18,7 +18,8 @@ Expected expected_in(const Scene& scene, const DistributedMesh& mesh);
 
 /// The speed at which rigid bodies may meet anything: that of `expected` and of a fall onto the lowest obstacle, or that to which forces and torques bring a
 /// rigid body on the largest distance; plus the largest speed of a spin, and that of driven regions and obstacles [m/s]. None if nothing moves, or if something
-/// acts whose speed is unknown: springs, motors that prescribe a motion, pressures, body forces, volumes, and starts from files. @collective
+/// acts whose speed is unknown: springs, motors that prescribe a motion, pressures, body forces, volumes, and shapes that store energy at the start.
+/// @collective
 std::optional<double> impact_speed(const Scene& scene, const DistributedMesh& mesh, const Expected& expected);
 
 }  // namespace traction
