@@ -17,14 +17,21 @@ namespace traction {
 
 namespace {
 
-const std::vector<Vec3>& start_of(const DistributedMesh& mesh) { return mesh.start_positions.empty() ? mesh.vertices : mesh.start_positions; }
+// The places at which this rank's vertices start [m]. The twists of rods are left out, as they are at no place.
+std::vector<Vec3> starts_of(const DistributedMesh& mesh) {
+  const std::vector<Vec3>& all = mesh.start_positions.empty() ? mesh.vertices : mesh.start_positions;
+  std::vector<Vec3> places;
+  for (int i = 0; i < mesh.halo->owned(); ++i)
+    if (!std::binary_search(mesh.twists.begin(), mesh.twists.end(), i)) places.push_back(all[i]);
+  return places;
+}
 
-// The position of the vertex farthest from a point, among the owned vertices of all ranks; if several are equally far, the first of them. Collective.
-Vec3 farthest_from(const Vec3& point, const std::vector<Vec3>& vertices, const Halo& halo) {
+// The place farthest from a point, among those of all ranks; if several are equally far, the first of them. Collective.
+Vec3 farthest_from(const Vec3& point, const std::vector<Vec3>& places, MPI_Comm communicator) {
   std::array<double, 4> own{-1, 0, 0, 0};  // distance, position
-  for (int i = 0; i < halo.owned(); ++i)
-    if (const double distance = (vertices[i] - point).norm(); distance > own[0]) own = {distance, vertices[i].x(), vertices[i].y(), vertices[i].z()};
-  const std::vector<double> all = concatenated_over_ranks(halo.communicator(), own);
+  for (const Vec3& place : places)
+    if (const double distance = (place - point).norm(); distance > own[0]) own = {distance, place.x(), place.y(), place.z()};
+  const std::vector<double> all = concatenated_over_ranks(communicator, own);
   std::size_t best = 0;
   for (std::size_t rank = 0; rank < all.size(); rank += 4)
     if (all[rank] > all[best]) best = rank;
@@ -62,7 +69,7 @@ double lowest_of(const std::vector<Vec3>& points, const Vec3& up) {
 double largest_fall(const Scene& scene, const DistributedMesh& mesh) {
   if (scene.gravity.norm() == 0) return 0;
   const Vec3 up = -scene.gravity.normalized();
-  const std::vector<Vec3>& start = start_of(mesh);
+  const std::vector<Vec3> starts = starts_of(mesh);
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest, largest = 0;
   for (const Obstacle& obstacle : scene.obstacles)
     std::visit(
@@ -74,10 +81,10 @@ double largest_fall(const Scene& scene, const DistributedMesh& mesh) {
           else if constexpr (std::is_same_v<Shape, MeshObstacleSettings>)
             lowest = std::min(lowest, lowest_of(obstacle_mesh(mesh.halo->communicator(), shape).vertices, up));
           else
-            for (int i = 0; i < mesh.halo->owned(); ++i) largest = std::max(largest, height_above(shape, start[i], up));
+            for (const Vec3& start : starts) largest = std::max(largest, height_above(shape, start, up));
         },
         obstacle.shape);
-  for (int i = 0; i < mesh.halo->owned(); ++i) highest = std::max(highest, start[i].dot(up));
+  for (const Vec3& start : starts) highest = std::max(highest, start.dot(up));
   return maximum_over_ranks(mesh.halo->communicator(), std::max(largest, highest - lowest));
 }
 
@@ -95,17 +102,17 @@ bool has_unknown_speeds(const Scene& scene) {
 }  // namespace
 
 Expected expected_in(const Scene& scene, const DistributedMesh& mesh) {
-  const std::vector<Vec3>& start = start_of(mesh);
+  const std::vector<Vec3> starts = starts_of(mesh);
   const MPI_Comm communicator = mesh.halo->communicator();
   std::array<double, 4> sums{};  // coordinates of owned vertices, and their number
-  for (int i = 0; i < mesh.halo->owned(); ++i) {
-    for (int j = 0; j < 3; ++j) sums[j] += start[i][j];
+  for (const Vec3& start : starts) {
+    for (int j = 0; j < 3; ++j) sums[j] += start[j];
     sums[3] += 1;
   }
   sum_over_ranks(communicator, sums);
   // The size is the distance from the outermost vertex to the one farthest from it. It depends neither on the axes nor on how fine the mesh is in places.
-  const Vec3 outermost = farthest_from(Vec3(sums[0], sums[1], sums[2]) / sums[3], start, *mesh.halo);
-  const double size = (farthest_from(outermost, start, *mesh.halo) - outermost).norm();
+  const Vec3 outermost = farthest_from(Vec3(sums[0], sums[1], sums[2]) / sums[3], starts, communicator);
+  const double size = (farthest_from(outermost, starts, communicator) - outermost).norm();
   double speed = std::sqrt(2 * scene.gravity.norm() * size);
   for (const Body& body : scene.bodies) speed = std::max(speed, body.initial.velocity.norm());
   return {size, speed};

@@ -4,11 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <fstream>
 #include <memory>
 #include <optional>
 
+#include "parallel/collective.h"
+#include "scene/read_scene.h"
+#include "simulation/scene_mesh.h"
 #include "simulation/simulation.h"
 #include "support/box_mesh.h"
+#include "support/shared_folder.h"
 #include "support/shell_meshes.h"
 
 namespace traction {
@@ -58,6 +64,24 @@ TEST(ExpectedSpeeds, AreUnknownWhereBodiesMayStartStrained) {
   shell.flat = false;
   other.initial.positions = "frame.vtu";
   EXPECT_FALSE(thrown.impact());
+}
+
+// The twists of a rod are numbered among its vertices, each with a unit vector in place of a position.
+TEST(ExpectedSpeeds, FollowTheExtentOfRodsWithoutTheirTwists) {
+  const test::SharedFolder folder(PETSC_COMM_WORLD);
+  on_first_rank(PETSC_COMM_WORLD, [&] {
+    std::ofstream points(folder.path("wire.txt"));
+    for (int i = 0; i <= 10; ++i) points << 0.03 * i << " 0 0\n";
+  });
+  const Scene scene = read_scene(
+      "time: {step: 1e-3, end: 1}\nbodies: {wire: {mesh: wire.txt, rod: {rod: {radius: 1e-3, youngs_modulus: 1e9, density: 1000}}}}\ngravity: [0, 0, -10]\n",
+      folder.path("scene.yaml"), {});
+  Mesh mesh;
+  on_first_rank(PETSC_COMM_WORLD, [&] { mesh = load_scene_mesh(scene, folder.path("")); });
+  const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, mesh);
+  const Expected expected = expected_in(scene, *simulation.mesh);
+  EXPECT_NEAR(expected.size, 0.3, 1e-12);
+  EXPECT_NEAR(expected.speed, std::sqrt(2 * 10 * 0.3), 1e-12);
 }
 
 }  // namespace
