@@ -7,23 +7,15 @@
 
 #include "app/still_scene.h"
 #include "scene/strained_start.h"
+#include "simulation/expected_speeds.h"
 
 namespace traction {
 
 namespace {
 
-// A bound on the speeds of points of things that a motion moves until a time [m/s]. `all`: where the bodies are.
-double largest_speed(const Motion& motion, double end, const Eigen::AlignedBox3d& all) {
-  double largest = 0;
-  for (const MotionSettings& last : motion) {  // the one that begins last of those that act together
-    if (last.start >= end) continue;
-    double speed = 0;
-    for (const MotionSettings& each : motion)
-      if (each.start <= last.start && each.stop.value_or(end) > last.start)
-        speed += each.velocity.norm() + each.angular_velocity.norm() * ((all.center() - each.about).norm() + all.sizes().norm());
-    largest = std::max(largest, speed);
-  }
-  return largest;
+// A bound on the speeds of points that a motion of the scene moves [m/s]. `all`: where the bodies are.
+double speed_within(const Eigen::AlignedBox3d& all, const Motion& motion, const Scene& scene) {
+  return largest_speed(motion, scene.time.end, [&](const Vec3& center) { return (all.center() - center).norm() + all.sizes().norm(); });
 }
 
 // How fast things can slide on each other [m/s].
@@ -37,7 +29,7 @@ SlidingSpeed largest_sliding_speed(const Scene& scene, const std::vector<BodySum
   SlidingSpeed largest;
   largest.may_be_faster = !scene.springs.empty() || !scene.joints.empty();
   double moved = 0, started = 0, factor = 1;
-  const auto add = [&](const Motion& motion) { moved = std::max(moved, largest_speed(motion, scene.time.end, all)); };
+  const auto add = [&](const Motion& motion) { moved = std::max(moved, speed_within(all, motion, scene)); };
   for (const Obstacle& obstacle : scene.obstacles) add(obstacle.motion);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Body& body = scene.bodies[b];
@@ -59,7 +51,7 @@ struct PrescribedSpeed {
 PrescribedSpeed fastest_prescribed(const Scene& scene, const ContactSettings& contact, const Eigen::AlignedBox3d& all) {
   PrescribedSpeed fastest;
   const auto look = [&](const std::string& name, const Motion& motion) {
-    if (const double speed = largest_speed(motion, scene.time.end, all); speed > fastest.speed && contact.names(name)) fastest = {speed, "'" + name + "'"};
+    if (const double speed = speed_within(all, motion, scene); speed > fastest.speed && contact.names(name)) fastest = {speed, "'" + name + "'"};
   };
   for (const Obstacle& obstacle : scene.obstacles) look(obstacle.name, obstacle.motion);
   for (const Body& body : scene.bodies)

@@ -17,12 +17,13 @@ namespace traction {
 
 namespace {
 
+const std::vector<Vec3>& start_of(const DistributedMesh& mesh) { return mesh.start_positions.empty() ? mesh.vertices : mesh.start_positions; }
+
 // The places at which this rank's vertices start [m]. The twists of rods are left out, as they are at no place.
 std::vector<Vec3> starts_of(const DistributedMesh& mesh) {
-  const std::vector<Vec3>& all = mesh.start_positions.empty() ? mesh.vertices : mesh.start_positions;
   std::vector<Vec3> places;
   for (int i = 0; i < mesh.halo->owned(); ++i)
-    if (!std::binary_search(mesh.twists.begin(), mesh.twists.end(), i)) places.push_back(all[i]);
+    if (!std::binary_search(mesh.twists.begin(), mesh.twists.end(), i)) places.push_back(start_of(mesh)[i]);
   return places;
 }
 
@@ -38,17 +39,46 @@ Vec3 farthest_from(const Vec3& point, const std::vector<Vec3>& places, MPI_Comm 
   return {all[best + 1], all[best + 2], all[best + 3]};
 }
 
-// The largest speed of driven regions and obstacles within a given distance of what their motions turn about [m/s].
-double largest_driven_speed(const Scene& scene, double distance) {
+double largest_distance(const std::vector<Vec3>& places, const Vec3& from) {
   double largest = 0;
-  const auto add = [&](const Motion& motions) {
-    double speed = 0;
-    for (const MotionSettings& motion : motions) speed += motion.velocity.norm() + motion.angular_velocity.norm() * distance;
-    largest = std::max(largest, speed);
+  for (const Vec3& place : places) largest = std::max(largest, (place - from).norm());
+  return largest;
+}
+
+// The largest distance of an obstacle's points from a place, or for an endless one of the points at which it can meet the bodies where these start [m].
+// Collective.
+double reach_of(const Obstacle& obstacle, const Vec3& from, const DistributedMesh& mesh) {
+  const MPI_Comm communicator = mesh.halo->communicator();
+  const auto reach_of_bodies = [&] { return maximum_over_ranks(communicator, largest_distance(starts_of(mesh), from)); };
+  return std::visit(
+      [&](const auto& shape) -> double {
+        using Shape = std::decay_t<decltype(shape)>;
+        if constexpr (std::is_same_v<Shape, BoxSettings>) return largest_distance(box_mesh(shape).vertices, from);
+        else if constexpr (std::is_same_v<Shape, SphereSettings>) return (shape.center - from).norm() + shape.radius;
+        else if constexpr (std::is_same_v<Shape, CylinderSettings>)
+          return std::max(shape.axis.normalized().cross(from - shape.point).norm() + shape.radius, reach_of_bodies());
+        else if constexpr (std::is_same_v<Shape, MeshObstacleSettings>) return largest_distance(obstacle_mesh(communicator, shape).vertices, from);
+        else return reach_of_bodies();
+      },
+      obstacle.shape);
+}
+
+// The largest distance of a body's vertices from a place where the body starts [m]. Collective.
+double reach_of(const Body& body, const Vec3& from, const DistributedMesh& mesh) {
+  double largest = 0;
+  for (const int vertex : mesh.region(body.name).vertices) largest = std::max(largest, (start_of(mesh)[vertex] - from).norm());
+  return maximum_over_ranks(mesh.halo->communicator(), largest);
+}
+
+// The largest speed of driven regions and obstacles [m/s]. Collective.
+double largest_driven_speed(const Scene& scene, const DistributedMesh& mesh) {
+  double largest = 0;
+  const auto add = [&](const auto& thing, const Motion& motion) {
+    largest = std::max(largest, largest_speed(motion, scene.time.end, [&](const Vec3& center) { return reach_of(thing, center, mesh); }));
   };
-  for (const Obstacle& obstacle : scene.obstacles) add(obstacle.motion);
+  for (const Obstacle& obstacle : scene.obstacles) add(obstacle, obstacle.motion);
   for (const Body& body : scene.bodies)
-    for (const DrivenSettings& driven : body.driven) add(driven.motion);
+    for (const DrivenSettings& driven : body.driven) add(body, driven.motion);
   return largest;
 }
 
@@ -101,6 +131,21 @@ bool has_unknown_speeds(const Scene& scene) {
 
 }  // namespace
 
+double largest_speed(const Motion& motion, double end, const std::function<double(const Vec3&)>& reach) {
+  std::vector<double> speeds;
+  for (const MotionSettings& each : motion)
+    speeds.push_back(each.velocity.norm() + (each.angular_velocity.isZero(0) ? 0 : each.angular_velocity.norm() * reach(each.about)));
+  double largest = 0;
+  for (const MotionSettings& last : motion) {  // the one that begins last of those that act together
+    if (last.start >= end) continue;
+    double speed = 0;
+    for (std::size_t i = 0; i < motion.size(); ++i)
+      if (motion[i].start <= last.start && motion[i].stop.value_or(end) > last.start) speed += speeds[i];
+    largest = std::max(largest, speed);
+  }
+  return largest;
+}
+
 Expected expected_in(const Scene& scene, const DistributedMesh& mesh) {
   const std::vector<Vec3> starts = starts_of(mesh);
   const MPI_Comm communicator = mesh.halo->communicator();
@@ -130,7 +175,7 @@ std::optional<double> impact_speed(const Scene& scene, const DistributedMesh& me
     speed = std::max(speed, std::sqrt(2 * known_pull_on(scene, body, reach) * expected.size / frame->mass));
     ++frame;
   }
-  const double all = speed + spin + largest_driven_speed(scene, expected.size);
+  const double all = speed + spin + largest_driven_speed(scene, mesh);
   return all > 0 ? std::optional(all) : std::nullopt;
 }
 

@@ -1,12 +1,17 @@
 // The speeds that bodies of a scene may reach, by which rigid bodies are made stiff and hard (docs/theory/rigid.md, "Hardness").
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "mesh_partition/distribute.h"
 #include "scene/scene.h"
 
 namespace traction {
+
+/// A bound on the speeds at which a motion moves points before the time `end` [m/s]. `reach(center)`: the largest distance of these points from the centre of a
+/// rotation [m]; it is called once for each rotation, on all ranks alike.
+double largest_speed(const Motion& motion, double end, const std::function<double(const Vec3&)>& reach);
 
 /// The largest distance in a scene's start, and the speed that a body can reach: the fastest start, and a fall along that distance.
 struct Expected {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "parallel/collective.h"
 #include "scene/read_scene.h"
@@ -64,6 +65,51 @@ TEST(ExpectedSpeeds, AreUnknownWhereBodiesMayStartStrained) {
   shell.flat = false;
   other.initial.positions = "frame.vtu";
   EXPECT_FALSE(thrown.impact());
+}
+
+// A drum of 1 m radius moves at the speed of its wall, wherever a small body starts in it.
+TEST(ExpectedSpeeds, FollowTheOutermostPointOfWhatTurns) {
+  constexpr double kSpin = 3;  // [rad/s]
+  for (const double height : {0.0, -0.9}) {
+    ThrownCube thrown(Vec3(0, 0, height));
+    Obstacle& drum = thrown.scene.obstacles.emplace_back();
+    drum.name = "drum";
+    drum.motion = {MotionSettings{}};
+    drum.motion[0].angular_velocity = Vec3(0, kSpin, 0);
+    CylinderSettings cylinder;
+    cylinder.axis = Vec3::UnitY();
+    cylinder.radius = 1;
+    cylinder.inside = true;
+    SphereSettings sphere;
+    sphere.radius = 1;
+    sphere.inside = true;
+    BoxSettings box;
+    box.lower = Vec3::Constant(-1);
+    box.upper = Vec3::Ones();
+    const double corner = (Vec3(0, 0, std::abs(height)) + Vec3::Constant(kEdge / 2)).norm();
+    for (const auto& [shape, reach] : {std::pair<Obstacle::Shape, double>{cylinder, 1}, {sphere, 1}, {box, std::sqrt(3.0)}, {PlaneSettings{}, corner}}) {
+      drum.shape = shape;
+      ASSERT_TRUE(thrown.impact());
+      EXPECT_NEAR(*thrown.impact(), 1 + kSpin * reach, 1e-12) << shape.index() << " at " << height;
+    }
+  }
+}
+
+TEST(ExpectedSpeeds, FollowDrivenRegionsWhileTheyMove) {
+  ThrownCube thrown;
+  thrown.scene.bodies[0].driven = {DrivenSettings{}};
+  Motion& motion = thrown.scene.bodies[0].driven[0].motion;
+  motion.resize(2);
+  motion[0].angular_velocity = Vec3(0, 0, 2);
+  motion[0].about = Vec3(0, 1, 0);
+  motion[1].velocity = Vec3(0, 0, 5);
+  const double reach = Vec3(kEdge / 2, 1 + kEdge / 2, kEdge / 2).norm();
+  EXPECT_NEAR(*thrown.impact(), 1 + 2 * reach + 5, 1e-12);
+  motion[0].stop = 0.5;
+  motion[1].start = 0.5;  // one after the other
+  EXPECT_NEAR(*thrown.impact(), 1 + 5, 1e-12);
+  motion[1].start = 1;  // never
+  EXPECT_NEAR(*thrown.impact(), 1 + 2 * reach, 1e-12);
 }
 
 // The twists of a rod are numbered among its vertices, each with a unit vector in place of a position.
