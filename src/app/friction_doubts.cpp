@@ -8,6 +8,7 @@
 #include "app/still_scene.h"
 #include "scene/strained_start.h"
 #include "simulation/expected_speeds.h"
+#include "simulation/known_pulls.h"
 
 namespace traction {
 
@@ -28,7 +29,7 @@ struct SlidingSpeed {
 SlidingSpeed largest_sliding_speed(const Scene& scene, const std::vector<BodySummary>& bodies, const Eigen::AlignedBox3d& all) {
   SlidingSpeed largest;
   largest.may_be_faster = !scene.springs.empty() || !scene.joints.empty();
-  double moved = 0, started = 0, factor = 1;
+  double moved = 0, started = 0;
   const auto add = [&](const Motion& motion) { moved = std::max(moved, speed_within(all, motion, scene)); };
   for (const Obstacle& obstacle : scene.obstacles) add(obstacle.motion);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -37,8 +38,7 @@ SlidingSpeed largest_sliding_speed(const Scene& scene, const std::vector<BodySum
     for (const DrivenSettings& driven : body.driven) add(driven.motion);
     started = std::max(started, body.initial.velocity.norm() + body.initial.angular_velocity.norm() * bodies[b].extent.sizes().norm());
   }
-  for (const LoadPoint& point : scene.gravity_over) factor = std::max(factor, std::abs(point.factor));
-  largest.known = 2 * (started + moved) + factor * scene.gravity.norm() * scene.time.end;
+  largest.known = 2 * (started + moved) + largest_gravity(scene) * scene.time.end;
   return largest;
 }
 
@@ -70,7 +70,7 @@ std::vector<std::string> doubts_about_friction(const Scene& scene, const std::ve
   const SlidingSpeed fastest = largest_sliding_speed(scene, bodies, all);
   constexpr double kFastLoads = 1, kTimesKnown = 3;  // in m/s, and as a multiple of the known speed: speeds that loads and stored energy may well reach
   constexpr double kShareOfFall = 0.1;  // in parts of the speed of a fall by the bodies' size; smaller tolerances are no mistake, however short the run
-  const double usual = all.isEmpty() ? 0 : kShareOfFall * std::sqrt(2 * scene.gravity.norm() * all.sizes().norm());
+  const double usual = all.isEmpty() ? 0 : kShareOfFall * std::sqrt(2 * largest_gravity(scene) * all.sizes().norm());
   const bool is_asynchronous = scene.time.integrator == Integrator::asynchronous;
   for (const ContactSettings& contact : scene.contacts) {
     if (is_asynchronous || !contact.friction || contact.friction->largest_coefficient() == 0) continue;

@@ -103,7 +103,7 @@ double JointBuilder::stiffness_of(const JointSettings& joint, double size) const
   for (const auto& [name, extent] : extents_)
     for (const LoadSettings& load : scene_.body(name).loads) loads += pull_of(load, size);
   const double inertia = mass * std::max(speed_ / (kStop * step_), spin * spin * size),
-               weight = std::min(total_mass_, kHeaviest * mass) * scene_.gravity.norm();
+               weight = std::min(total_mass_, kHeaviest * mass) * largest_gravity(scene_);
   const double gap = joint.largest_gap * size, rounding = std::numeric_limits<double>::epsilon() * (joint.at.norm() + size);
   const double least = std::max({motor, loads, inertia, weight, kLeast * mass * size / (step_ * step_)}) / gap;
   return std::max(least, std::min(strain / gap, kNoise * scene_.solver.tolerance * mass / (step_ * rounding)));

@@ -158,7 +158,7 @@ Expected expected_in(const Scene& scene, const DistributedMesh& mesh) {
   // The size is the distance from the outermost vertex to the one farthest from it. It depends neither on the axes nor on how fine the mesh is in places.
   const Vec3 outermost = farthest_from(Vec3(sums[0], sums[1], sums[2]) / sums[3], starts, communicator);
   const double size = (farthest_from(outermost, starts, communicator) - outermost).norm();
-  double speed = std::sqrt(2 * scene.gravity.norm() * size);
+  double speed = std::sqrt(2 * largest_gravity(scene) * size);
   for (const Body& body : scene.bodies) speed = std::max(speed, body.initial.velocity.norm());
   return {size, speed};
 }
@@ -166,7 +166,7 @@ Expected expected_in(const Scene& scene, const DistributedMesh& mesh) {
 std::optional<double> impact_speed(const Scene& scene, const DistributedMesh& mesh, const Expected& expected) {
   if (has_unknown_speeds(scene)) return {};
   const double fall = std::max(expected.size, largest_fall(scene, mesh));
-  double speed = std::max(expected.speed, std::sqrt(2 * largest_factor(scene.gravity_over) * scene.gravity.norm() * fall)), spin = 0;
+  double speed = std::max(expected.speed, std::sqrt(2 * largest_gravity(scene) * fall)), spin = 0;
   auto frame = mesh.frames.begin();
   for (const Body& body : scene.bodies) {
     const double reach = body.rigid ? frame->reach : expected.size;

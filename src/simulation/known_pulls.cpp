@@ -11,6 +11,8 @@ double largest_factor(const std::vector<LoadPoint>& over) {
   return largest;
 }
 
+double largest_gravity(const Scene& scene) { return largest_factor(scene.gravity_over) * scene.gravity.norm(); }
+
 double pull_of(const LoadSettings& load, double size) {
   if (load.kind == LoadKind::force) return largest_factor(load.over) * load.vector.norm();
   return load.kind == LoadKind::torque ? largest_factor(load.over) * load.vector.norm() / size : 0;

@@ -1,4 +1,4 @@
-// The forces with which loads and motors of known size may pull at a body.
+// The forces with which gravity, loads and motors of known size may pull at a body.
 #pragma once
 
 #include <string>
@@ -10,6 +10,9 @@ namespace traction {
 
 /// The largest size of a factor over time; 1 without one.
 double largest_factor(const std::vector<LoadPoint>& over);
+
+/// The largest size of gravity over time [m/s^2].
+double largest_gravity(const Scene& scene);
 
 /// The largest force over time of a load on a body, or of the motor of a joint [N]; a torque counts as a force at an arm of this size [m]. 0 for pressures,
 /// tractions, body forces and prescribed motions.

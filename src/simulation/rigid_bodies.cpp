@@ -51,7 +51,7 @@ std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const D
     const double volume = std::abs(edges_of(frame->positions).determinant()) / 6, arm = (frame->positions[0] - center_of(*frame)).norm();
     const auto modulus_for = [&](double force) { return force * arm / (volume * body.rigid->largest_strain); };
     const double spin = body.initial.angular_velocity.norm(), inertia = frame->mass * std::max(expected.speed / step, spin * spin * frame->reach);
-    const double weight = std::min(heaviest, kHeaviest * frame->mass) * scene.gravity.norm(), pull = known_pull_on(scene, body, arm);
+    const double weight = std::min(heaviest, kHeaviest * frame->mass) * largest_gravity(scene), pull = known_pull_on(scene, body, arm);
     const double least = kLeast * frame->mass * arm / (step * step);
     RigidMaterial& material = materials[body.name];
     material.tetrahedron.youngs_modulus = body.rigid->youngs_modulus.value_or(modulus_for(std::max({inertia, weight, least, pull})));

@@ -12,6 +12,7 @@
 
 #include "parallel/collective.h"
 #include "scene/read_scene.h"
+#include "simulation/known_pulls.h"
 #include "simulation/scene_mesh.h"
 #include "simulation/simulation.h"
 #include "support/box_mesh.h"
@@ -37,7 +38,8 @@ class ThrownCube {
     mesh_ = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("cube", middle - half, middle + half, {2, 2, 2})).mesh;
   }
 
-  std::optional<double> impact() const { return impact_speed(scene, *mesh_, expected_in(scene, *mesh_)); }
+  Expected expected() const { return expected_in(scene, *mesh_); }
+  std::optional<double> impact() const { return impact_speed(scene, *mesh_, expected()); }
 
   Scene scene;
 
@@ -65,6 +67,22 @@ TEST(ExpectedSpeeds, AreUnknownWhereBodiesMayStartStrained) {
   shell.flat = false;
   other.initial.positions = "frame.vtu";
   EXPECT_FALSE(thrown.impact());
+}
+
+TEST(ExpectedSpeeds, FollowTheLargestGravityOverTime) {
+  ThrownCube thrown;
+  thrown.scene.gravity = Vec3(0, 0, -10);
+  const double size = std::sqrt(3.0) * kEdge;
+  for (const double factor : {1.0, 4.0, -4.0}) {
+    thrown.scene.gravity_over = {{0, 0}, {0.5, factor}, {1, 0.5}};
+    EXPECT_NEAR(largest_gravity(thrown.scene), std::abs(factor) * 10, 1e-12);
+    EXPECT_NEAR(thrown.expected().speed, std::sqrt(2 * std::abs(factor) * 10 * size), 1e-12);
+    EXPECT_NEAR(*thrown.impact(), thrown.expected().speed, 1e-12);
+  }
+  thrown.scene.gravity_over.clear();
+  EXPECT_EQ(largest_gravity(thrown.scene), 10);
+  thrown.scene.gravity_over = {{0, 0}};
+  EXPECT_EQ(thrown.expected().speed, 1);  // the throw
 }
 
 // A drum of 1 m radius moves at the speed of its wall, wherever a small body starts in it.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scene/read_scene.h"
@@ -242,6 +243,11 @@ TEST(DoubtfulSettings, FrictionThatNeverDevelops) {
       doubt_about(sliding("10")).find("contacts.landing: friction is fully developed above its tolerance of 10 m/s, and nothing slides faster than 9.81 m/s"),
       std::string::npos);
   EXPECT_EQ(doubt_about(sliding("1")), "");
+  for (const auto& [factor, speed] : {std::pair{"0.5", "4.91"}, {"-2", "19.6"}})
+    EXPECT_NE(doubt_about(sliding("30") + "gravity_over: [{time: 0, factor: 0}, {time: 1, factor: " + factor + "}]\n")
+                  .find(std::string("nothing slides faster than ") + speed + " m/s"),
+              std::string::npos)
+        << factor;
   const std::string pulled = changed(sliding("40"), "mesh: cube.msh", "mesh: cube.msh, loads: {pull: {region: all, force: [1, 0, 0]}}");
   EXPECT_NE(doubt_about(pulled).find("start, are moved and fall, unless loads or stored energy drive them faster: friction"), std::string::npos);
   for (const char* part : {"initial: {velocity: [1, 0, 0]}", "loads: {pull: {region: all, force: [1, 0, 0]}}"})  // twice 1 m/s, and what is not known
