@@ -19,8 +19,8 @@ bool DenseFactor::suits() {
   const System& system = matrix_.equation().system();
   if (system.mesh().frames.empty()) return false;
   coupled_ = matrix_.coupled_vertices();
-  const double own = std::accumulate(coupled_.begin(), coupled_.end(), 0.0);
-  return sum_over_ranks(system.communicator(), own) <= kMostVertices;
+  const double all = sum_over_ranks(system.communicator(), std::accumulate(coupled_.begin(), coupled_.end(), 0.0));
+  return all > 0 && all <= kMostVertices;
 }
 
 bool DenseFactor::factorize() {
@@ -56,8 +56,7 @@ bool DenseFactor::factorize() {
     if (column == std::ssize(vertices) || vertices[column] != all[at + 1]) continue;
     dense.block<3, 3>(3 * row, 3 * column) = Eigen::Map<const Mat3>(all.data() + at + 2);
   }
-  factor_ = Eigen::PartialPivLU<Eigen::MatrixXd>(size);
-  if (size > 0) factor_.compute(dense);
+  factor_.compute(dense);
   const auto& factors = factor_.matrixLU();
   is_regular = is_regular && factors.allFinite() && (factors.diagonal().array() != 0).all();
   return minimum_over_ranks(halo.communicator(), is_regular ? 1 : 0) > 0;
@@ -75,14 +74,12 @@ void DenseFactor::solve(Vec right_side, Vec solution) const {
     else Eigen::Map<Vec3>(output + 3 * i) = inverses_[i] * Eigen::Map<const Vec3>(values);
   }
   const std::vector<double> all = concatenated_over_ranks(matrix_.equation().system().communicator(), own);
-  if (!all.empty()) {
-    const Eigen::VectorXd solved = factor_.solve(Eigen::Map<const Eigen::VectorXd>(all.data(), static_cast<Eigen::Index>(all.size())));
-    Eigen::Index at = 3 * first_;
-    for (std::size_t i = 0; i < coupled_.size(); ++i) {
-      if (!coupled_[i]) continue;
-      Eigen::Map<Vec3>(output + 3 * i) = solved.segment<3>(at);
-      at += 3;
-    }
+  const Eigen::VectorXd solved = factor_.solve(Eigen::Map<const Eigen::VectorXd>(all.data(), static_cast<Eigen::Index>(all.size())));
+  Eigen::Index at = 3 * first_;
+  for (std::size_t i = 0; i < coupled_.size(); ++i) {
+    if (!coupled_[i]) continue;
+    Eigen::Map<Vec3>(output + 3 * i) = solved.segment<3>(at);
+    at += 3;
   }
   check_petsc(VecRestoreArrayWrite(solution, &output));
   check_petsc(VecRestoreArrayRead(right_side, &input));

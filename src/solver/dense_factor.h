@@ -16,7 +16,7 @@ class DenseFactor {
  public:
   explicit DenseFactor(const StageMatrix& matrix) : matrix_(matrix) {}
 
-  /// Whether the scene has rigid bodies, and its assembled matrix so few coupled vertices that this is faster than a sparse factor. @collective
+  /// Whether the scene has rigid bodies, and its assembled matrix coupled vertices, but so few that this is faster than a sparse factor. @collective
   bool suits();
   /// Factorises the matrix that suits() has seen. Returns false on all ranks if it is singular or contains NaN. @collective
   bool factorize();
