@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 #include <vector>
 
+#include "solver/factor_counts.h"
 #include "system/stage_matrix.h"
 
 namespace traction {
@@ -24,6 +25,7 @@ class DenseFactor {
   void solve(Vec right_side, Vec solution) const;
 
   double unknowns() const { return static_cast<double>(factor_.rows()); }  ///< of coupled vertices
+  FactorCounts counts() const { return {2.0 / 3 * unknowns() * unknowns() * unknowns(), unknowns() * unknowns(), unknowns() * unknowns()}; }
 
  private:
   const StageMatrix& matrix_;

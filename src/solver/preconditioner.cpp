@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "parallel/log_event.h"
+
 namespace traction {
 
 namespace {
@@ -89,9 +91,12 @@ Preconditioner::~Preconditioner() = default;
 PetscErrorCode Preconditioner::solve_with_factor(PC shell, Vec x, Vec y) {
   void* context = nullptr;
   PetscCall(PCShellGetContext(shell, &context));
+  static const LogEvent event("FactorSolve");
+  const LogEvent::Scope timed(event);
   auto* self = static_cast<Preconditioner*>(context);
   if (self->double_) self->double_->solve(x, y);
-  else self->single_->solve(x, y);
+  else if (self->single_) self->single_->solve(x, y);
+  else self->dense_->solve(x, y);
   return 0;
 }
 
@@ -133,7 +138,7 @@ void Preconditioner::configure(PC pc) {
       option("-pc_hypre_boomeramg_relax_type_all", "SOR/Jacobi");
       break;
     case PreconditionerKind::mumps_single:
-      single_.emplace(matrix_, reproducible_);
+      dense_.emplace(matrix_);
       set_shell(pc, this, petsc_callback<&Preconditioner::solve_with_factor>, "MUMPS in single precision, or in double precision where that does not suffice");
       break;
     default:
@@ -153,7 +158,7 @@ Mat Preconditioner::attach(KSP ksp, Mat shell) {
   check_petsc(PetscOptionsGetBool(nullptr, nullptr, "-pc_rank_one", &correct, nullptr));
   if (correct && !none && equation_.rank_one_count() > 0) correction_.emplace(equation_, ksp);
   if (own) return shell;
-  single_.reset();
+  dense_.reset();
   blocks_.reset();
   chooses_precision_ = false;
   petsc_ = matrix_.create_petsc();
@@ -192,7 +197,7 @@ bool Preconditioner::update(bool always) {
     fresh_ = false;
     return false;
   }
-  if (single_ || double_) factorize();
+  if (dense_) factorize();
   else if (blocks_) blocks_->invert();
   else fill_petsc();
   valid_ = fresh_ = true;
@@ -205,13 +210,21 @@ bool Preconditioner::update(bool always) {
 
 // A matrix that is singular in single precision may not be so in double precision.
 void Preconditioner::factorize() {
-  if (takes_double_ ? single_.has_value() : double_.has_value()) {
+  static const LogEvent event("Factorize");
+  const LogEvent::Scope timed(event);
+  const bool has_new_pattern = matrix_.assemble();
+  if (dense_->suits() && dense_->factorize()) {
+    single_.reset();
+    double_.reset();
+    return;
+  }
+  if (takes_double_ ? !double_ : !single_) {
     single_.reset();
     double_.reset();
     if (takes_double_) double_.emplace(matrix_, reproducible_);
     else single_.emplace(matrix_, reproducible_);
   }
-  if (single_ && !single_->factorize()) {
+  if (single_ && !single_->factorize(has_new_pattern)) {
     if (!chooses_precision_) return single_->warn_of_failure();
     takes_double_ = true;
     rate_in_single_ = std::numeric_limits<double>::infinity();
@@ -220,7 +233,7 @@ void Preconditioner::factorize() {
   }
   if (!double_) return;
   ++double_builds_;
-  if (!double_->factorize()) double_->warn_of_failure();
+  if (!double_->factorize(has_new_pattern)) double_->warn_of_failure();
 }
 
 // Decides by the first solve with a factor whether the next factor should have the other precision; returns whether the present one should be replaced at once.
@@ -260,7 +273,7 @@ SolverChoice::Costs Preconditioner::costs() const {
   if (kind_ != PreconditionerKind::mumps_single) return {105, 7};  // multigrid, at any number of ranks
   int ranks = 1;
   MPI_Comm_size(equation_.system().communicator(), &ranks);
-  const FactorCounts counts = single_ ? single_->counts() : double_ ? double_->counts() : FactorCounts{};
+  const FactorCounts counts = single_ ? single_->counts() : double_ ? double_->counts() : dense_ ? dense_->counts() : FactorCounts{};
   const double dearer = double_ ? kDearerInDouble : 1;
   constexpr double kEntriesOfFactor = 13;  // for solids
   const double vertices = equation_.system().halo().global_count();

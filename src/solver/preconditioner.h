@@ -11,6 +11,7 @@
 #include "parallel/petsc_handle.h"
 #include "solver/block_diagonal.h"
 #include "solver/default_options.h"
+#include "solver/dense_factor.h"
 #include "solver/rank_one_correction.h"
 #include "solver/solver_choice.h"
 #include "solver/solver_settings.h"
@@ -73,7 +74,8 @@ class Preconditioner {
   DefaultOptions default_options_;
   StageMatrix matrix_;
   PetscHandle<Mat> petsc_;  ///< the matrix in PETSc's format
-  /// The factor of `mumps_single`, in one of both precisions.
+  /// The factor of `mumps_single`: a sparse one in one of both precisions, or the dense one while neither exists. dense_ is empty for other kinds.
+  std::optional<DenseFactor> dense_;
   std::optional<SparseFactor<float>> single_;
   std::optional<SparseFactor<double>> double_;
   std::optional<BlockDiagonal> blocks_;

@@ -9,7 +9,6 @@
 #include <type_traits>
 
 #include "parallel/collective.h"
-#include "parallel/log_event.h"
 #include "parallel/petsc_handle.h"
 
 namespace traction {
@@ -51,8 +50,8 @@ const MPI_Datatype kMpiType = std::is_same_v<Real, float> ? MPI_FLOAT : MPI_DOUB
 }  // namespace
 
 template <typename Real>
-SparseFactor<Real>::SparseFactor(StageMatrix& matrix, bool by_first_rank)
-    : matrix_(matrix), dense_(matrix), mumps_{}, by_first_rank_(by_first_rank || matrix.equation().system().halo().global_count() < kFewToShare) {
+SparseFactor<Real>::SparseFactor(const StageMatrix& matrix, bool by_first_rank)
+    : matrix_(matrix), mumps_{}, by_first_rank_(by_first_rank || matrix.equation().system().halo().global_count() < kFewToShare) {
   const Halo& halo = matrix_.equation().system().halo();
   MPI_Comm_rank(halo.communicator(), &rank_);
   takes_part_ = !by_first_rank_ || rank_ == 0;
@@ -91,21 +90,13 @@ void SparseFactor<Real>::call(int job) {
 }
 
 template <typename Real>
-bool SparseFactor<Real>::factorize() {
-  static const LogEvent event("Factorize");
-  const LogEvent::Scope timed(event);
+bool SparseFactor<Real>::factorize(bool has_new_pattern) {
   const Halo& halo = matrix_.equation().system().halo();
   rows_.clear();
   columns_.clear();
   std::vector<double> values;
   double largest = 0;
-  if (matrix_.assemble()) analysed_ = false;
-  is_dense_ = dense_.suits();
-  if (is_dense_) {
-    failed_ = !dense_.factorize();
-    count();
-    return !failed_;
-  }
+  if (has_new_pattern) analysed_ = false;
   matrix_.for_each_row([&](PetscInt row, const std::vector<PetscInt>& columns, const std::vector<Mat3>& blocks) {
     for (std::size_t k = 0; k < columns.size(); ++k)
       for (int r = 0; r < 3; ++r)
@@ -146,18 +137,11 @@ bool SparseFactor<Real>::factorize() {
 template <typename Real>
 void SparseFactor<Real>::warn_of_failure() const {
   if (!failed_ || rank_ != 0) return;
-  if (is_dense_) spdlog::warn("the preconditioner cannot be factorised, because {}", meaning_of(kSingular));
-  else
-    spdlog::warn("MUMPS cannot factorise the preconditioner: {} (INFOG(1) = {}, INFOG(2) = {})", meaning_of(mumps_.infog[0]), mumps_.infog[0], mumps_.infog[1]);
+  spdlog::warn("MUMPS cannot factorise the preconditioner: {} (INFOG(1) = {}, INFOG(2) = {})", meaning_of(mumps_.infog[0]), mumps_.infog[0], mumps_.infog[1]);
 }
 
 template <typename Real>
 void SparseFactor<Real>::count() {
-  if (is_dense_) {
-    const double size = dense_.unknowns();
-    counts_of_work_ = {2.0 / 3 * size * size * size, size * size, size * size};
-    return;
-  }
   const MUMPS_INT entries = mumps_.infog[20 - 1];  // in millions if negative
   std::array<double, 2> of_factors = {mumps_.rinfog[1 - 1], entries < 0 ? -1e6 * entries : entries};
   const MPI_Comm communicator = matrix_.equation().system().communicator();
@@ -185,9 +169,6 @@ void SparseFactor<Real>::gather_entries() {
 
 template <typename Real>
 void SparseFactor<Real>::solve(Vec right_side, Vec solution) {
-  static const LogEvent event("FactorSolve");
-  const LogEvent::Scope timed(event);
-  if (is_dense_ && !failed_) return dense_.solve(right_side, solution);
   const MPI_Comm communicator = matrix_.equation().system().communicator();
   const PetscScalar* input = nullptr;
   check_petsc(VecGetArrayRead(right_side, &input));

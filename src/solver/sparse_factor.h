@@ -1,4 +1,4 @@
-// Sparse L U factorisations by MUMPS as preconditioners, and dense ones where few vertices are coupled. One in single precision is nearly as good as one in
+// Sparse L U factorisations by MUMPS as preconditioners. One in single precision is nearly as good as one in
 // double precision for most matrices, with factors of half the size and in about half of the time. (L D L^T of the symmetric part does not suffice: with
 // stiffness damping at a Poisson ratio near 1/2 it needs ten times the iterations.)
 #pragma once
@@ -10,31 +10,25 @@
 #include <type_traits>
 #include <vector>
 
-#include "solver/dense_factor.h"
+#include "solver/factor_counts.h"
 #include "system/stage_matrix.h"
 
 namespace traction {
 
-/// The counts of a factor's last analysis, the same on all ranks; 0 before the first one.
-struct FactorCounts {
-  double operations = 0;      ///< of a factorisation
-  double entries = 0;         ///< of the factors
-  double matrix_entries = 0;  ///< of the matrix
-};
-
-/// A factorisation that solves approximately with a stage's matrix. `Real`: float or double, the precision of the sparse factors.
+/// A factorisation that solves approximately with a stage's matrix. `Real`: float or double, the precision of the factors.
 template <typename Real>
 class SparseFactor {
  public:
   /// `by_first_rank`: the first rank does all of the work, in a fixed order of operations; otherwise all ranks share it, unless there is little of it, and the
   /// last bits depend on the order in which their messages arrive. Collective, like all functions below.
-  explicit SparseFactor(StageMatrix& matrix, bool by_first_rank = false);
+  explicit SparseFactor(const StageMatrix& matrix, bool by_first_rank = false);
   ~SparseFactor();
   SparseFactor(const SparseFactor&) = delete;
   SparseFactor& operator=(const SparseFactor&) = delete;
 
-  /// Factorises the matrix at the stage's last linearization. Returns false on all ranks if that failed.
-  bool factorize();
+  /// Factorises the assembled matrix. `has_new_pattern`: whether its pattern differs from that of the last factorisation. Returns false on all ranks if that
+  /// failed.
+  bool factorize(bool has_new_pattern);
   /// Logs why the last factorisation failed, and the remedy.
   void warn_of_failure() const;
   /// solution = (factors)^-1 right_side, to the precision of the factors; NaN if the factorisation failed.
@@ -49,9 +43,7 @@ class SparseFactor {
   void gather_entries();
   void count();
 
-  StageMatrix& matrix_;
-  DenseFactor dense_;
-  bool is_dense_ = false;  ///< whether the last factorisation is that of dense_
+  const StageMatrix& matrix_;
   Mumps mumps_;
   bool by_first_rank_, takes_part_ = true;
   bool analysed_ = false, failed_ = false;

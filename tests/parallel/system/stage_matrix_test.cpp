@@ -193,15 +193,15 @@ TEST(StageMatrix, DoesNotDependOnWhatItWasBefore) {
   EXPECT_TRUE(old_one.assemble());
   EXPECT_FALSE(old_one.assemble());
   alone.linearize_at(kAnother);
-  old_factor.factorize();
+  old_factor.factorize(old_alone.assemble());
 
   boxes.linearize_at(kOneState);
   EXPECT_TRUE(old_one.assemble());
   new_one.assemble();
   EXPECT_TRUE(rows_of(old_one) == rows_of(new_one));
   alone.linearize_at(kOneState);
-  old_factor.factorize();
-  new_factor.factorize();
+  old_factor.factorize(old_alone.assemble());
+  new_factor.factorize(new_alone.assemble());
   old_factor.solve(alone.input(), alone.output());
   const Field with_history = alone.field(alone.output());
   new_factor.solve(alone.input(), alone.output());
