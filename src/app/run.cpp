@@ -10,26 +10,25 @@
 #include <fstream>
 #include <iostream>
 #include <limits>
+#include <memory>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "app/blas_buffer.h"
-#include "app/checkpoint_clock.h"
-#include "app/contact_chatter.h"
-#include "app/contact_jumps.h"
 #include "app/crossing_watch.h"
 #include "app/held_warnings.h"
 #include "app/old_results.h"
 #include "app/output_folder.h"
 #include "app/petsc_log.h"
-#include "app/progress.h"
-#include "app/recorder.h"
-#include "app/reserved_room.h"
 #include "app/run_estimate.h"
 #include "app/run_report.h"
+#include "app/saved_run.h"
 #include "app/saved_state.h"
 #include "app/script_check.h"
 #include "app/start_check.h"
 #include "app/start_log.h"
+#include "app/step_loop.h"
 #include "app/step_watch.h"
 #include "app/stop_request.h"
 #include "app/temporary_directory.h"
@@ -38,7 +37,6 @@
 #include "output/folder_lock.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
-#include "parallel/log_event.h"
 #include "parallel/petsc_handle.h"
 #include "run_program.h"
 #include "scene/read_scene.h"
@@ -73,26 +71,6 @@ bool splits_modes(const TimeSettings& time) {
                      [&](const StepSettings& piece) { return traits(piece.integrator.value_or(time.integrator)).family == IntegratorFamily::additive_stages; });
 }
 
-// Warns of options that PETSc has not read by the end of a step: they are misspelt.
-void warn_about_unused_options() {
-  PetscInt count = 0;
-  char **names = nullptr, **values = nullptr;
-  check_petsc(PetscOptionsLeftGet(nullptr, &count, &names, &values));
-  for (PetscInt i = 0; i < count; ++i) spdlog::warn("PETSc knows no option '-{}' here; it has no effect", names[i]);
-  check_petsc(PetscOptionsLeftRestore(nullptr, &count, &names, &values));
-}
-
-void count(const StepRecord& step, double seconds, RunCosts& costs) {
-  const bool touching = std::any_of(step.contacts.begin(), step.contacts.end(), [](const ContactSummary& contact) { return contact.active > 0; });
-  RunCosts::Phase& phase = touching ? costs.contact : costs.flight;
-  ++phase.steps;
-  phase.repeats += step.repeats;
-  phase.newton_iterations += step.solver.newton_iterations;
-  phase.linear_iterations += step.solver.linear_iterations;
-  phase.eliminations += step.solver.eliminations;
-  phase.seconds += seconds;
-}
-
 std::string written_scene(const Scene& scene) { return std::string(kWrittenScene) + to_yaml(scene); }
 
 // Refuses settings that nothing uses. Settings that --set has made idle only cause a warning (app/start_log.cpp), because they may be meant for a single run.
@@ -119,13 +97,39 @@ void settle(Simulation& simulation, bool first, const Interruption& interruption
   for (const std::string& warning : report->warnings) spdlog::warn("{}", warning);
 }
 
-// Removes the traces of a run that is refused late: its folder if that is new, else an empty folder for checkpoints.
-void leave_as_found(const std::string& directory, bool made_folder, std::unique_ptr<FolderLock>& lock) {
-  lock.reset();
-  std::error_code not_empty;
-  fs::remove(directory + "/checkpoints", not_empty);
-  if (made_folder) fs::remove(directory, not_empty);
-}
+// The folder of a run until its files begin. Serial: its functions are called on the first rank.
+class ClaimedFolder {
+ public:
+  ClaimedFolder(std::string path, Start how, std::unique_ptr<FolderLock> lock) : path_(std::move(path)), how_(how), lock_(std::move(lock)) {}
+
+  // Locks the folder if it exists. Throws InputError if it holds files that the run must not replace.
+  void take() {
+    if (!lock_ && fs::is_directory(path_)) lock_ = std::make_unique<FolderLock>(path_);
+    if (how_ != Start::resumed) refuse_foreign_files(path_);
+    if (how_ == Start::afresh) refuse_unfinished_run(path_);
+  }
+  void make() {
+    is_new_ = !fs::exists(path_);
+    make_directory(path_);
+    take();
+    require_places_for_files(path_);
+    make_directory(path_ + "/checkpoints");
+  }
+  bool has_results() const { return fs::exists(path_ + "/history.csv"); }
+  // Removes the traces of a run that is refused late: the folder if that is new, else an empty folder for checkpoints.
+  void leave_as_found() {
+    lock_.reset();
+    std::error_code not_empty;
+    fs::remove(path_ + "/checkpoints", not_empty);
+    if (is_new_) fs::remove(path_, not_empty);
+  }
+
+ private:
+  std::string path_;
+  Start how_;
+  std::unique_ptr<FolderLock> lock_;
+  bool is_new_ = false;
+};
 
 void log_energy_balance(const Driver& driver) {
   std::string text;
@@ -140,21 +144,41 @@ void log_energy_balance(const Driver& driver) {
   if (!text.empty()) spdlog::info("energy balance:{}", text);
 }
 
-// Ends the message about a step that fails: names the things that run into each other in it as prescribed. Collective.
-std::string meetings_ahead(const Simulation& simulation) {
-  std::string text;
-  State end = simulation.loop->state();
-  double step = 0;
-  for (const StepSettings& piece : simulation.scene.time.steps) step = std::max(step, piece.step);
-  end.time += step;
-  if (!simulation.meetings.empty()) simulation.system->set_driven_positions(end);
-  for (const auto& meetings : simulation.meetings)
-    for (const std::string& warning : meetings->warnings(simulation.loop->state(), end)) text += "; " + warning;
-  return text;
-}
-
 void warn(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) spdlog::warn("{}", warning);
+}
+
+// Reads the scene's mesh on the first rank, where it also fills `bodies`, and builds the simulation. `checkpoint`: empty for a new run. Collective.
+Simulation simulation_for(MPI_Comm communicator, const Scene& scene, ClaimedFolder& folder, const std::string& checkpoint, std::vector<BodySummary>& bodies) {
+  Mesh mesh;                              // on rank 0
+  std::vector<double> contacts_per_step;  // on rank 0
+  on_first_rank(communicator, [&] {
+    folder.take();
+    mesh = load_scene_mesh(scene, TemporaryDirectory().path());
+    bodies = summarize_bodies(mesh, body_names(scene));
+    if (!checkpoint.empty() && scene.partition.contact_weight > 0) contacts_per_step = contacts_in_checkpoint(checkpoint, mesh.vertices.size());
+  });
+  return build_simulation(communicator, scene, std::move(mesh), contacts_per_step);
+}
+
+// Lets the bodies of a new run settle. Returns the signal that stopped this, or 0. Throws InputError, on all ranks alike, after leaving the folder as it was.
+// Collective.
+int settle_in(ClaimedFolder& folder, Simulation& simulation, StepWatch& watch, const Interruption& look) {
+  const MPI_Comm communicator = simulation.system->communicator();
+  const bool first = rank_of(communicator) == 0;
+  try {
+    watch.begin_equilibrium();
+    settle(simulation, first, look);
+  } catch (const InputError&) {
+    on_first_rank(communicator, [&] { folder.leave_as_found(); });
+    throw;
+  } catch (const Interrupted& interruption) {  // on all ranks alike
+    if (first)
+      spdlog::warn("stopped by signal {} in the search for equilibrium at the start, before the first step: nothing has been saved; start the run again",
+                   interruption.signal());
+    return interruption.signal();
+  }
+  return 0;
 }
 
 }  // namespace
@@ -198,44 +222,26 @@ void apply_petsc_options(const Scene& scene) {
 int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint,
               std::unique_ptr<FolderLock> lock, const std::vector<std::string>& changes) {
   const double start = MPI_Wtime();
-  const bool first = rank_of(communicator) == 0;
+  const bool first = rank_of(communicator) == 0, is_new = how != Start::resumed;
   take_blas_buffer(communicator);
-  const auto take_folder = [&] {  // on rank 0
-    if (!lock && fs::is_directory(directory)) lock = std::make_unique<FolderLock>(directory);
-    if (how != Start::resumed) refuse_foreign_files(directory);
-    if (how == Start::afresh) refuse_unfinished_run(directory);
-  };
   // Before anything in the folder changes, the scene is validated against its meshes, and the first step is rehearsed if it may be refused.
-  Mesh mesh;                              // on rank 0
-  std::vector<double> contacts_per_step;  // on rank 0
-  std::vector<BodySummary> bodies;        // on rank 0
-  on_first_rank(communicator, [&] {
-    take_folder();
-    mesh = load_scene_mesh(scene, TemporaryDirectory().path());
-    bodies = summarize_bodies(mesh, body_names(scene));
-    if (how == Start::resumed && scene.partition.contact_weight > 0) contacts_per_step = contacts_in_checkpoint(checkpoint, mesh.vertices.size());
-  });
-  Simulation simulation = build_simulation(communicator, scene, std::move(mesh), contacts_per_step);
-  RunRecord earlier;
-  if (how == Start::resumed) earlier = restore_state(simulation, checkpoint);
-  if (how == Start::resumed) refuse_unfit_changes(simulation, directory, written_scene(scene), changes);
-  RunCosts costs = earlier.costs;
+  ClaimedFolder folder(directory, how, std::move(lock));
+  std::vector<BodySummary> bodies;  // on rank 0
+  Simulation simulation = simulation_for(communicator, scene, folder, is_new ? "" : checkpoint, bodies);
   Driver& loop = *simulation.loop;
-  double replaces_results = 0;  // 1 on the first rank if the folder's results are replaced, else 0
-  on_first_rank(communicator, [&] { replaces_results = fs::exists(directory + "/history.csv") ? 1 : 0; });
-  if (has_petsc_options() || maximum_over_ranks(communicator, replaces_results) > 0) loop.rehearse();
-  bool made_folder = false;  // on rank 0
-  on_first_rank(communicator, [&] {
-    made_folder = !fs::exists(directory);
-    make_directory(directory);
-    take_folder();
-    require_places_for_files(directory);
-    make_directory(directory + "/checkpoints");
-  });
-  if (replaces_results > 0 && how != Start::resumed) spdlog::info("replaces the results of an earlier run in {}", directory);
+  std::optional<RunRecord> earlier;
+  if (!is_new) {
+    earlier = restore_state(simulation, checkpoint);
+    refuse_unfit_changes(simulation, directory, written_scene(scene), changes);
+  }
+  double has_results = 0;  // 1 on the first rank if the folder has some, else 0
+  on_first_rank(communicator, [&] { has_results = folder.has_results() ? 1 : 0; });
+  if (has_petsc_options() || maximum_over_ranks(communicator, has_results) > 0) loop.rehearse();
+  on_first_rank(communicator, [&] { folder.make(); });
+  if (has_results > 0 && is_new) spdlog::info("replaces the results of an earlier run in {}", directory);
   log_start(simulation, bodies);
   for (const std::string& change : changes) spdlog::info("changed from here on: {}", change);
-  if (first && how == Start::resumed)
+  if (first && !is_new)
     spdlog::info("continues after step {} at t = {:.9g} s, from {}{}", loop.steps(), loop.state().time, checkpoint,
                  loop.done() ? fmt::format("; nothing is left to do until time.end, {:.9g} s", scene.time.end) : "");
   StepWatch watch(MPI_Wtime);
@@ -243,133 +249,27 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     if (const auto warning = watch.look(velocity_error); warning && first) spdlog::warn("{}", *warning);
     return stop.signal_on_any_rank(communicator);
   };
-  if (how != Start::resumed) {
-    try {
-      watch.begin_equilibrium();
-      settle(simulation, first, look);
-    } catch (const InputError&) {  // on all ranks alike
-      on_first_rank(communicator, [&] { leave_as_found(directory, made_folder, lock); });
-      throw;
-    } catch (const Interrupted& interruption) {  // on all ranks alike
-      if (first)
-        spdlog::warn("stopped by signal {} in the search for equilibrium at the start, before the first step: nothing has been saved; start the run again",
-                     interruption.signal());
-      return kSignalExit + interruption.signal();
-    }
+  if (is_new) {
+    if (const int signal = settle_in(folder, simulation, watch, look)) return kSignalExit + signal;
+    warn_about_start(simulation, bodies);
   }
-  if (how != Start::resumed) warn_about_start(simulation, bodies);
 
-  Recorder recorder(simulation, directory, how == Start::resumed, earlier.history_checksum, earlier.lacks_frame);
-  // Written last, so that a scene that does not fit the existing results changes nothing.
-  on_first_rank(communicator, [&] { replace_text_file(directory + "/scene.yaml", written_scene(scene)); });
-  if (how != Start::resumed || earlier.lacks_frame) recorder.record_initial();
-  costs.setup_seconds += MPI_Wtime() - start;
-  write_run_report(directory, simulation, costs, "running");
-  ReservedRoom room(simulation, directory);
-  auto save = [&](const char* status) {
-    costs.output_seconds = earlier.costs.output_seconds + recorder.seconds();
-    costs.contact_work = sum(earlier.costs.contact_work, contact_work(simulation));
-    simulation.contact_counts.fade();
-    recorder.flush();
-    const auto write = [&] {
-      std::string path = save_state(simulation, directory, {costs, recorder.history_checksum(), recorder.lacks_frame()});
-      write_run_report(directory, simulation, costs, status);
-      return path;
-    };
-    try {
-      return write();
-    } catch (const FileError&) {
-      if (!room.release()) throw;
-      return write();
-    }
-  };
-  const auto stopped = [&](int signal) {
-    const std::string saved = save("interrupted");
-    if (first) spdlog::warn("stopped by signal {} after step {}; continue with: traction resume {} (from {})", signal, loop.steps(), directory, saved);
-    return kSignalExit + signal;
-  };
-  const auto given_up = [&](const std::string& reason, const char* state) {  // what to throw
-    try {
-      return SolverError(fmt::format("{}; {} is in {}", reason, state, save("solver gave up")));
-    } catch (const FileError& fault) {
-      throw FileError(fmt::format("{}; {} cannot be saved: {}", reason, state, fault.what()));
-    }
-  };
-  const auto not_recorded = [&](const FileError& fault) {  // what to throw
-    room.release();
-    try {
-      recorder.record_again();
-      return FileError(fmt::format("{}; the state after step {} is in {}: make room, and continue with: traction resume {}", fault.what(), loop.steps(),
-                                   save("interrupted"), directory));
-    } catch (const FileError& another) {
-      return FileError(fmt::format("{}; the state after step {} cannot be saved: {}", fault.what(), loop.steps(), another.what()));
-    }
-  };
+  SavedRun saved(simulation, directory, written_scene(scene), earlier, start);
   loop.set_interruption(look);
-  ContactJumps jumps(watched_contacts(simulation, how != Start::resumed));
-  ContactChatter chatter(carrying_contacts(simulation));
-  CrossingWatch crossings(simulation);
-  if (first && how != Start::resumed) warn(crossings.warnings_at_start());
-  CheckpointClock due(communicator, scene.output.checkpoint_every);
-  bool options_checked = false;
-  {
-    Progress progress(first, loop.state().time, scene.time.end, scene.output.log_every);
-    while (!loop.done()) {
-      const double step_start = MPI_Wtime();
-      StepRecord step;
-      const State before = simulation.meetings.empty() && simulation.contacts.empty() ? State() : loop.state();
-      try {
-        const LogStage phase("Steps");
-        watch.begin_step(loop.steps() + 1, loop.state().time);
-        step = loop.advance();
-      } catch (const Interrupted& interruption) {  // thrown on all ranks alike, as SolverError is
-        return stopped(interruption.signal());
-      } catch (const SolverError& error) {
-        throw given_up(error.what() + meetings_ahead(simulation), "the last good state");
-      }
-      for (const auto& meetings : simulation.meetings)
-        for (std::string& warning : meetings->warnings(before, loop.state())) step.warnings.push_back(std::move(warning));
-      const auto taken = [&](std::size_t contact) { return speed_taken(simulation, contact, step, before.v); };
-      for (std::string& warning : jumps.look(step, taken)) step.warnings.push_back(std::move(warning));
-      chatter.look(step);
-      if (first && !options_checked) warn_about_unused_options();
-      options_checked = true;
-      count(step, MPI_Wtime() - step_start, costs);
-      simulation.contact_counts.add_step(simulation.contacts);
-      {
-        const LogStage phase("Output");
-        bool has_frame = false;
-        try {
-          has_frame = recorder.record(step);
-        } catch (const SolverError& error) {
-          throw given_up(error.what(), "the state after this step");
-        } catch (const FileError& fault) {  // on all ranks alike
-          throw not_recorded(fault);
-        }
-        if (has_frame || loop.done())
-          for (std::string& warning : crossings.look()) step.warnings.push_back(std::move(warning));
-      }
-      progress.update(step);
-      if (first)
-        for (const std::string& warning : step.warnings) spdlog::warn("step {} at t = {:.6g} s: {}", step.step, step.time, warning);
-      if (loop.done()) break;
-      if (const int signal = stop.signal_on_any_rank(communicator)) return stopped(signal);
-      if (due.after(step)) {
-        save("running");
-        room.take();
-        due.saved();
-      }
-    }
+  StepLoop steps(simulation, saved, watch, stop, is_new);
+  if (const int signal = steps.run()) {
+    const std::string path = saved.save("interrupted");
+    if (first) spdlog::warn("stopped by signal {} after step {}; continue with: traction resume {} (from {})", signal, loop.steps(), directory, path);
+    return kSignalExit + signal;
   }
-  save("done");
-  if (first) log_energy_balance(loop);
-  const std::vector<std::string> closing = loop.closing_warnings(), chattering = chatter.warnings();  // collective
-  if (first) {
-    warn(closing);
-    warn(chattering);
-    log_repeats(costs);
-  }
-  if (first) spdlog::info("done: {} steps in {:.1f} s, results in {}", loop.steps(), MPI_Wtime() - start, directory);
+  saved.save("done");
+  const std::vector<std::string> closing = loop.closing_warnings(), chattering = steps.closing_warnings();  // collective
+  if (!first) return 0;
+  log_energy_balance(loop);
+  warn(closing);
+  warn(chattering);
+  log_repeats(saved.costs());
+  spdlog::info("done: {} steps in {:.1f} s, results in {}", loop.steps(), MPI_Wtime() - start, directory);
   return 0;
 }
 
