@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "errors.h"
@@ -10,6 +13,17 @@
 #include "parallel/collective.h"
 
 namespace traction {
+
+namespace {
+
+// What to do before a run continues that could not write a file.
+const char* remedy_for(const FileError& fault) {
+  const std::string_view reason = fault.what();
+  const auto is = [&](int error) { return reason.find(std::strerror(error)) != std::string_view::npos; };
+  return is(ENOSPC) || is(EDQUOT) ? "make room" : "remove the cause";
+}
+
+}  // namespace
 
 SavedRun::SavedRun(Simulation& simulation, std::string directory, const std::string& scene, const std::optional<RunRecord>& earlier, double start)
     : simulation_(simulation),
@@ -42,8 +56,8 @@ bool SavedRun::record(const StepRecord& step) {
     throw given_up(error.what(), "the state after this step");
   } catch (const FileError& fault) {  // on all ranks alike
     room_->release();
-    throw FileError(fmt::format("{}: make room, and continue with: traction resume {}",
-                                saved_after(fault.what(), fmt::format("the state after step {}", simulation_.loop->steps()), "interrupted"), directory_));
+    const std::string saved = saved_after(fault.what(), fmt::format("the state after step {}", simulation_.loop->steps()), "interrupted");
+    throw FileError(fmt::format("{}: {}, and continue with: traction resume {}", saved, remedy_for(fault), directory_));
   }
 }
 
@@ -51,7 +65,6 @@ std::string SavedRun::save(const char* status) {
   costs_.output_seconds = earlier_.output_seconds + recorder_.seconds();
   costs_.contact_work = sum(earlier_.contact_work, contact_work(simulation_));
   simulation_.contact_counts.fade();
-  recorder_.flush();
   try {
     return write(status);
   } catch (const FileError&) {
@@ -67,7 +80,9 @@ void SavedRun::save_and_continue() {
 
 SolverError SavedRun::given_up(const std::string& reason, const std::string& state) { return SolverError(saved_after(reason, state, "solver gave up")); }
 
+// Some file systems report a full disk only where files are flushed.
 std::string SavedRun::write(const char* status) {
+  recorder_.flush();
   std::string path = save_state(simulation_, directory_, {costs_, recorder_.history_checksum(), recorder_.lacks_frame()});
   write_run_report(directory_, simulation_, costs_, status);
   return path;

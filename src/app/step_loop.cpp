@@ -71,10 +71,9 @@ int StepLoop::run() {
     look_at(step, before);
     saved_.count(step, MPI_Wtime() - start);
     simulation_.contact_counts.add_step(simulation_.contacts);
+    log_of(step, step.warnings);  // before anything that may fail
     record(step);
     progress.update(step);
-    if (first_)
-      for (const std::string& warning : step.warnings) spdlog::warn("step {} at t = {:.6g} s: {}", step.step, step.time, warning);
     if (loop.done()) break;
     if (const int signal = stop_.signal_on_any_rank(communicator_)) return signal;
     if (!due_.after(step)) continue;
@@ -104,10 +103,14 @@ void StepLoop::look_at(StepRecord& step, const State& before) {
   options_checked_ = true;
 }
 
-void StepLoop::record(StepRecord& step) {
+void StepLoop::log_of(const StepRecord& step, const std::vector<std::string>& warnings) const {
+  if (!first_) return;
+  for (const std::string& warning : warnings) spdlog::warn("step {} at t = {:.6g} s: {}", step.step, step.time, warning);
+}
+
+void StepLoop::record(const StepRecord& step) {
   const LogStage phase("Output");
-  if (saved_.record(step) || simulation_.loop->done())
-    for (std::string& warning : crossings_.look()) step.warnings.push_back(std::move(warning));
+  if (saved_.record(step) || simulation_.loop->done()) log_of(step, crossings_.look());
 }
 
 }  // namespace traction

@@ -33,7 +33,8 @@ class StepLoop {
  private:
   StepRecord take_step();
   void look_at(StepRecord& step, const State& before);  ///< `before`: the state at the step's start
-  void record(StepRecord& step);
+  void log_of(const StepRecord& step, const std::vector<std::string>& warnings) const;
+  void record(const StepRecord& step);
 
   Simulation& simulation_;
   SavedRun& saved_;

@@ -162,7 +162,7 @@ void require_space(const std::string& path, const std::vector<GrowingDataset>& d
   if (reserve_room(path, 0, 1)) return;  // all room is reserved
   hsize_t bytes = 0;
   for (const GrowingDataset& dataset : datasets) bytes += dataset.rows * std::max(1, dataset.slab.columns) * H5Tget_size(stored_type(dataset.slab.type));
-  require(fs::space(path).available >= bytes, path + ": " + std::strerror(ENOSPC));
+  require_free(path, bytes);
 }
 
 void write_into_room(MPI_Comm communicator, const std::string& path, const std::vector<GrowingDataset>& datasets) {

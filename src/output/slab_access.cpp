@@ -64,6 +64,12 @@ RowRange row_range(MPI_Comm communicator, std::int64_t rows) {
   return {rank == 0 ? 0 : static_cast<hsize_t>(first), static_cast<hsize_t>(total)};
 }
 
+void require_free(const std::string& path, std::uintmax_t bytes) {
+  std::error_code reason;
+  const std::uintmax_t available = std::filesystem::space(path, reason).available;
+  if (reason || available < bytes) throw FileError(path + ": " + (reason ? reason.message() : std::strerror(ENOSPC)));
+}
+
 bool reserve_room(const std::string& path, std::uintmax_t first, std::uintmax_t bytes) {
   const int file = open(path.c_str(), O_WRONLY);
   if (file < 0) throw FileError(path + ": " + std::strerror(errno));
@@ -73,7 +79,7 @@ bool reserve_room(const std::string& path, std::uintmax_t first, std::uintmax_t 
   close(file);
   const bool supported = error != EOPNOTSUPP && error != ENOSYS;
   if (error != 0 && supported) throw FileError(path + ": " + std::strerror(error));
-  if (!supported && std::filesystem::space(path).available < bytes) throw FileError(path + ": " + std::strerror(ENOSPC));
+  if (!supported) require_free(path, bytes);
   return supported;
 }
 

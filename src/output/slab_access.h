@@ -28,6 +28,9 @@ RowRange row_range(MPI_Comm communicator, std::int64_t rows);  ///< @collective
 /// space must suffice. Serial; throws FileError. Returns whether the space is reserved.
 bool reserve_room(const std::string& path, std::uintmax_t first, std::uintmax_t bytes);
 
+/// Throws FileError unless the file system of a file has this many bytes to spare. Serial.
+void require_free(const std::string& path, std::uintmax_t bytes);
+
 /// Opens a file for writing, or makes it where `creation` is given; invalid after a failure on this rank. With MPI_COMM_SELF it is serial, and takes no lock
 /// that a viewer's would exclude. @collective
 Hdf5Handle open_for_writing(MPI_Comm communicator, const std::string& path, hid_t creation = -1);

@@ -25,8 +25,8 @@ class RunFolders(BlockTest):
     def contents(self, folder="out"):
         return {path.relative_to(self.folder): path.read_bytes() for path in (self.folder / folder).rglob("*") if path.is_file()}
 
-    def begin(self, ranks=1):
-        words = [word for key, value in ENDLESS.items() for word in ("--set", f"{key}={value}")]
+    def begin(self, ranks=1, **more):
+        words = [word for key, value in (ENDLESS | more).items() for word in ("--set", f"{key}={value}")]
         process = start(["traction", "run", self.scene, "--out", self.folder / "out", "--overwrite", *words], ranks, self.folder)
         self.addCleanup(self.end, process)
         deadline, history = time.monotonic() + 60, self.folder / "out" / "history.csv"
@@ -70,6 +70,19 @@ class RunFolders(BlockTest):
                 self.assertEqual(steps, list(range(1, len(steps) + 1)))
                 self.resume(sets={"time.step": 1e-3, "time.end": 0.01}, ranks=ranks)
                 self.assertFalse((self.folder / "out" / "run.lock").exists())
+
+    def test_a_run_continues_whose_frame_could_not_be_written(self):
+        """The remedy follows the cause, which need not be a full disk."""
+        process = self.begin(**{"output.every": 1e-5})
+        in_place_of_a_frame = self.folder / "out" / "fields_000100.hdf"
+        in_place_of_a_frame.mkdir()
+        _, errors = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 4, errors)
+        self.assertRegex(errors, r"fields_000100\.hdf: .*; the state after step 1000 is in .*\.h5: remove the cause, and continue with: traction resume")
+        in_place_of_a_frame.rmdir()
+        outcome = self.resume(sets={"time.end": 1.02e-3})
+        self.assertEqual(len(outcome.history["step"]), 1020)
+        self.assertEqual(len(Series(outcome.directory, "fields")), 103)
 
     def test_the_lock_of_a_dead_process_bars_nobody(self):
         process = self.begin()
@@ -320,7 +333,7 @@ class FullDisks(BlockTest):
                     outcome = self.run_program("run", self.scene, sets=sets, ranks=ranks, out=f"{disk.name}/out")
                     self.assertEqual(outcome.code, 4, outcome.errors)
                     self.assertEqual(len(outcome.error_lines()), 1, outcome.errors)
-                    self.assertRegex(outcome.error_lines()[0], r"the state after step \d+ is in .*checkpoints/step_0\d+\.h5: make room, and continue with: traction resume")
+                    self.assertRegex(outcome.error_lines()[0], r"the state after step \d+ is in .*checkpoints/step_0\d+\.h5: (make room|remove the cause), and continue with: traction resume")
                     self.assertEqual(outcome.report["status"], "interrupted")
                     self.assertEqual(list(disk.rglob("*.part")), [])
                     subprocess.run(["mount", "-o", "remount,size=100m", disk], check=True)
