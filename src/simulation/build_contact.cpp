@@ -231,7 +231,7 @@ class ContactBuilder {
   void add_rods(ContactGroup& group, const Body& body, const BodySurface& side, const Obstacle& touched) {
     const std::vector<int> rods = rods_of(mesh_, body, side.region);
     const RodMaterialSettings material = rods_of(body, side.region).begin()->second;
-    const std::vector<double> pressures = pressures_at_zero_gap(mesh_, materials_, settings_, {&body}, true);
+    const std::vector<double> pressures = pressures_at_zero_gap(mesh_, materials_, settings_, {&body}, TouchedSide::rigid);
     const double mean_pressure_area = settings_.stiffness ? mean_area_ : 3 * settings_.thickness * group.base_stiffness();
     const auto weight_of = [&](int vertex, double area) {
       return PairWeight{pressures[vertex] * area / mean_pressure_area, 0, 1, area, area, material.radius - group.law()->offset, area};
@@ -263,7 +263,7 @@ class ContactBuilder {
     note_side(settings_.vertices);
     const StiffnessShares shares =
         share_stiffness(system_.communicator(), settings_, vertices, rod_areas(mesh_, rods, rods_of(body, settings_.vertices.region).begin()->second.radius),
-                        pressures_at_zero_gap(mesh_, materials_, settings_, {&body}, true));
+                        pressures_at_zero_gap(mesh_, materials_, settings_, {&body}, TouchedSide::rigid));
     mean_area_ = shares.mean_area;
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, 0));
     add_rods(*group, body, settings_.vertices, obstacle(std::get<std::string>(settings_.against)));
@@ -365,8 +365,8 @@ class ContactBuilder {
     warn(doubts_about(settings_.source.text, coarsest, false, touched.name, gap_functions(touched), longest, settings_.thickness));
     std::vector<const Body*> bodies;
     for (const Body& body : simulation_.scene.bodies) bodies.push_back(&body);
-    const std::vector<StiffnessShares> shares =
-        share_stiffness_by_body(system_.communicator(), settings_, vertices, areas, pressures_at_zero_gap(mesh_, materials_, settings_, bodies, true));
+    const std::vector<StiffnessShares> shares = share_stiffness_by_body(system_.communicator(), settings_, vertices, areas,
+                                                                        pressures_at_zero_gap(mesh_, materials_, settings_, bodies, TouchedSide::rigid));
     std::vector<int> all;
     std::vector<PairWeight> weights;
     for (std::size_t b = 0; b < vertices.size(); ++b)

@@ -331,7 +331,7 @@ ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& 
       if (vertex < mesh.halo->owned()) own[vertex] = 0;
     add_vertex_areas(mesh, region, own);
   };
-  const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching, false);
+  const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching, TouchedSide::deformable);
   const std::vector<double> largest = largest_pressures(mesh, touching, pressures);
 
   ContactSurfaces result;

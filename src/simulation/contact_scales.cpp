@@ -122,7 +122,7 @@ std::vector<std::string> doubts_about_thicknesses(const DistributedMesh& mesh, c
 }
 
 std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
-                                          const std::vector<const Body*>& bodies, bool on_rigid) {
+                                          const std::vector<const Body*>& bodies, TouchedSide touched) {
   std::vector<double> pressure(mesh.vertices.size(), settings.stiffness ? 1 : settings.pressure.value_or(0));
   if (settings.stiffness || settings.pressure) return pressure;
   for (const Body* body : bodies)
@@ -133,7 +133,7 @@ std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const Sce
           "a thickness");
   const auto raise = [&](int vertex, double modulus) { pressure[vertex] = std::max(pressure[vertex], kPressureAtZeroGap * modulus); };
   for (const auto& [name, material] : *materials.rigid) {
-    const double modulus = on_rigid ? material.hardness.modulus(settings.thickness) : material.hardness.most;
+    const double modulus = touched == TouchedSide::rigid ? material.hardness.modulus(settings.thickness) : material.hardness.most;
     for (const int vertex : mesh.region(name).vertices) raise(vertex, modulus);
   }
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
@@ -171,7 +171,7 @@ StiffnessShares share_stiffness(MPI_Comm communicator, const ContactSettings& se
 StiffnessShares share_stiffness_of_side(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
                                         const std::vector<int>& vertices, const LocalRegion& region, const Body& body, const Body* touched) {
   const bool on_rigid = !touched || touched->rigid;
-  std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, {&body}, on_rigid);
+  std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, {&body}, on_rigid ? TouchedSide::rigid : TouchedSide::deformable);
   if (!on_rigid && body.rigid)
     if (const double most = largest_pressures(mesh, {touched}, pressures).front(); most > 0)  // a membrane without a thickness has no such pressure
       for (double& pressure : pressures) pressure = std::min(pressure, most);

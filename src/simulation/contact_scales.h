@@ -28,11 +28,16 @@ double half_thickness(const DistributedMesh& mesh, const Body& body, const Local
 /// Warnings of sides of contacts that are not of one thickness, which touch everywhere as the thickest part does. @collective
 std::vector<std::string> doubts_about_thicknesses(const DistributedMesh& mesh, const Scene& scene);
 
+/// What a side of a contact touches.
+enum class TouchedSide {
+  rigid,       ///< rigid bodies and obstacles, on which rigid bodies press no harder than rigid_pressure()
+  deformable,  ///< deformable bodies, or bodies of both kinds
+};
+
 /// The pressure of the penalty at zero gap for each local vertex [Pa]: the contact's pressure, or a part of the Young's modulus of the stiffest material there.
-/// If the contact has a stiffness, only ratios count, and all are 1. `bodies`: those that touch. `on_rigid`: what they touch are rigid bodies and obstacles, on
-/// which rigid bodies press no harder than rigid_pressure(). Throws InputError for shells without a thickness.
+/// If the contact has a stiffness, only ratios count, and all are 1. `bodies`: those that touch. Throws InputError for shells without a thickness.
 std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
-                                          const std::vector<const Body*>& bodies, bool on_rigid);
+                                          const std::vector<const Body*>& bodies, TouchedSide touched);
 
 /// The pressure at zero gap with which a rigid body presses on rigid bodies and obstacles at most, and obstacles on it [Pa]; infinite if that is no less than
 /// what it presses with anyway, if the contact has a pressure or a stiffness, and for deformable bodies.
