@@ -1,7 +1,6 @@
 #include "app/old_results.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -9,7 +8,6 @@
 
 #include "errors.h"
 #include "output/frame_series.h"
-#include "output/surface_writer.h"
 
 namespace traction {
 
@@ -17,7 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kStemsOfFrames = {"fields", "contacts", SurfaceWriter::kStem};
 constexpr std::array kBeginnings = {"history.csv", "run.json",         "scene.yaml", "fields",
                                     "contacts",    "contact_surfaces", "step_"};  // the names of a run's files begin with these
 constexpr std::string_view kHistoryColumns = "step,time,dt,";
@@ -35,7 +32,7 @@ bool is_unfinished(const std::string& name) {
 
 bool is_frame_file(const std::string& name) {
   if (name == kFirstTopologyOfFields || number_in_name(name, "fields_mesh_", ".h5") >= 0) return true;
-  return std::any_of(kStemsOfFrames.begin(), kStemsOfFrames.end(), [&](const std::string& stem) {
+  return std::any_of(kFrameStems.begin(), kFrameStems.end(), [&](const std::string& stem) {
     const std::string one_file = stem + ".hdf";
     return number_in_name(name, stem + "_", ".hdf") >= 0 || name == one_file || name == one_file + ".series" || name == one_file + ".undo";
   });

@@ -1,13 +1,18 @@
 // The files in an output folder that a new run or a new set of modes removes or replaces.
 #pragma once
 
+#include <array>
 #include <initializer_list>
 #include <string>
+
+#include "output/surface_writer.h"
 
 namespace traction {
 
 /// The first line of the scenes that runs write.
 inline constexpr const char* kWrittenScene = "# Written by traction: every setting of the scene, with defaults and overrides.\n";
+/// The names of the kinds of frames, with which their files begin.
+inline constexpr std::array kFrameStems = {"fields", "contacts", SurfaceWriter::kStem};
 /// The first line of the tables that `traction modes` writes.
 inline constexpr const char* kModesColumns = "mode,eigenvalue,frequency\n";
 

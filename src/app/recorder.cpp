@@ -78,8 +78,6 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
 constexpr double kNotRigid = 0.2;       // strain at which a rigid body's run ends
 constexpr std::size_t kMinimumGap = 8;  // index of the column that is infinite if nothing is near
 
-constexpr std::array kStems = {"fields", "contacts", SurfaceWriter::kStem};  // names of the kinds of frames
-
 // The total of a load, its force [N] or its moment [N m], and its power [W]. Collective.
 std::array<double, 4> resultant(const LoadMonitor& load, const System& system, const State& state) {
   const Force& force = *load.force;
@@ -121,8 +119,9 @@ void require_same_storage(const std::string& directory, const std::string& stem,
 }  // namespace
 
 void require_places_for_files(const std::string& directory) {
-  for (const char* name : {"history.csv", "run.json", "scene.yaml", "fields.hdf.series", "contacts.hdf.series", "contact_surfaces.hdf.series", "fields.hdf",
-                           "contacts.hdf", "contact_surfaces.hdf"}) {
+  std::vector<std::string> names = {"history.csv", "run.json", "scene.yaml"};
+  for (const std::string stem : kFrameStems) names.insert(names.end(), {stem + ".hdf.series", stem + ".hdf"});
+  for (const std::string& name : names) {
     const fs::path path = fs::path(directory) / name;
     std::error_code missing;
     if (fs::is_directory(path, missing)) throw FileError(path.string() + ": is a folder, and the run writes a file of that name; move it away");
@@ -191,17 +190,17 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
 Recorder::Recorder(Simulation& simulation, std::string directory, bool continued, std::optional<double> checksum, bool lacks_frame)
     : simulation_(simulation), directory_(std::move(directory)), joints_(simulation) {
   const MPI_Comm communicator = simulation_.system->communicator();
-  std::array<int, kStems.size()> frames{};  // numbers of frames that are kept
-  if (continued) {                          // checked before the history is truncated, so that nothing is lost if the frames are inconsistent
+  std::array<int, kFrameStems.size()> frames{};  // numbers of frames that are kept
+  if (continued) {                               // checked before the history is truncated, so that nothing is lost if the frames are inconsistent
     const double time = simulation_.loop->state().time;
     on_first_rank(communicator, [&] {
-      for (std::size_t kind = 0; kind < kStems.size(); ++kind) {
-        const FramesFound found = frames_found(directory_, kStems[kind], lacks_frame ? std::nextafter(time, -1) : time);
-        require_same_storage(directory_, kStems[kind], found, simulation_.scene.output);
+      for (std::size_t kind = 0; kind < kFrameStems.size(); ++kind) {
+        const FramesFound found = frames_found(directory_, kFrameStems[kind], lacks_frame ? std::nextafter(time, -1) : time);
+        require_same_storage(directory_, kFrameStems[kind], found, simulation_.scene.output);
         frames[kind] = found.count;
       }
     });
-    MPI_Bcast(frames.data(), 3, MPI_INT, 0, communicator);
+    MPI_Bcast(frames.data(), static_cast<int>(frames.size()), MPI_INT, 0, communicator);
     frames_due_ = frames_due_until(time);
   }
   on_first_rank(communicator, [&] {
@@ -222,15 +221,15 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
   };
   if (output.every)
     fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames[0], storage(frames[0]));
-  else if (continued) cut_frames(communicator, directory_, kStems[0], frames[0]);  // a later continuation needs the series
+  else if (continued) cut_frames(communicator, directory_, kFrameStems[0], frames[0]);  // a later continuation needs the series
   if (output.every && output.contacts) contacts_ = std::make_unique<ContactWriter>(communicator, directory_, frames[1], storage(frames[1]));
-  else if (continued) cut_frames(communicator, directory_, kStems[1], frames[1]);
+  else if (continued) cut_frames(communicator, directory_, kFrameStems[1], frames[1]);
   if (output.every && output.contacts && !simulation_.pressures.empty()) {
     std::string names;
     for (const auto& contact : simulation_.contacts) names += contact->name() + "\n";
     surfaces_ = std::make_unique<SurfaceWriter>(communicator, directory_, std::move(names), frames[2], storage(frames[2]));
   } else if (continued && frames[2] > 0) {
-    cut_frames(communicator, directory_, kStems[2], frames[2]);
+    cut_frames(communicator, directory_, kFrameStems[2], frames[2]);
   }
   announce_size(size);
 }
