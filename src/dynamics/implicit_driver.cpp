@@ -238,7 +238,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
         attempt.converged && !attempt.settled ? passage(next) : std::string();  // the search for a settled state has examined each part of its path
     int halvings = 1;
     if (attempt.limited_by_rounding && !std::exchange(warned_of_rounding_, true))
-      record.warnings.push_back(attempt.reason + ". Until then steps are halved for that reason alone");
+      record.warnings.push_back(attempt.reason + ". Until the tolerance is greater, steps are halved in which nothing else fails");
     record.contacts.clear();
     if (attempt.converged && passing.empty())
       for (const auto& contact : contacts_) record.contacts.push_back(contact->summarize(next));

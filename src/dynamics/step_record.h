@@ -14,7 +14,7 @@ namespace traction {
 struct StepReport {
   bool converged = false;
   bool settled = false;              ///< without inertia: whether it ends at an equilibrium that was not near
-  bool limited_by_rounding = false;  ///< the solve failed on a tolerance below the rounding of forces
+  bool limited_by_rounding = false;  ///< the solve failed on a tolerance below the rounding of positions
   int newton_iterations = 0;
   long linear_iterations = 0;
   int eliminations = 0;  ///< iterates that were improved by solving for vertices in contact only

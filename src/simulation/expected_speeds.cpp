@@ -82,7 +82,7 @@ double largest_driven_speed(const Scene& scene, const DistributedMesh& mesh) {
   return largest;
 }
 
-// How far above an obstacle's lowest point a point is, along `up`; above a plane, how far it may fall onto it [m]. Not finite for walls.
+// How far a point may fall onto a plane, where `up` is against gravity [m]; minus infinity for walls and ceilings.
 double height_above(const PlaneSettings& plane, const Vec3& x, const Vec3& up) {
   constexpr double kWall = 0.1;  // cosine
   const double slope = plane.normal.normalized().dot(up);
