@@ -17,7 +17,7 @@ struct Region {
   std::vector<int> members;        ///< sorted, unique
   std::vector<int> segments = {};  ///< only for dimension 1: into Mesh::segments; sorted, unique
   std::vector<int> rods = {};      ///< only for dimension 1: into Mesh::rods; sorted
-  int copies = 0;                  ///< number of elements that the file lists in this region once more; each is one member
+  int copies = 0;                  ///< number of elements that the file lists several times in this region; each is one member
 };
 
 /// A hinge: two triangles of a shell that share an edge, about which the shell bends.

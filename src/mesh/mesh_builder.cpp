@@ -35,12 +35,12 @@ const char* noun(int dimension) {
   return nouns[dimension];
 }
 
-// Sorts numbers, and takes out repeated ones, which it returns.
+// Sorts numbers and leaves each once; returns each of those that were there several times, once.
 std::vector<int> take_repeated(std::vector<int>& numbers) {
   std::sort(numbers.begin(), numbers.end());
   std::vector<int> repeated;
   for (std::size_t i = 1; i < numbers.size(); ++i)
-    if (numbers[i] == numbers[i - 1]) repeated.push_back(numbers[i]);
+    if (numbers[i] == numbers[i - 1] && (repeated.empty() || repeated.back() != numbers[i])) repeated.push_back(numbers[i]);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return repeated;
 }

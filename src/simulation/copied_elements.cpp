@@ -11,7 +11,7 @@ namespace traction {
 
 namespace {
 
-// The number of copies in the regions that have a material.
+// The number of elements that are listed several times in one of the regions that have a material.
 template <typename Materials>
 int copies_in(const Mesh& mesh, const Materials& materials) {
   int copies = 0;

@@ -98,7 +98,7 @@ class CopiedElements(RunTest):
             self.write(name, text)
             with self.subTest(file=name):
                 self.assertEqual(self.warnings({"cube": name}), [])
-        for name, text in (("bad.msh", msh2(CUBE_VERTICES, twice)), ("bad4.msh", msh4(once + once[:2])), ("bad.vtk", vtk(CUBE_VERTICES, twice, 10, names)), ("bad.inp", inp({"solid": [*CUBE_TETRAHEDRA, *CUBE_TETRAHEDRA[:2]]}))):
+        for name, text in (("bad.msh", msh2(CUBE_VERTICES, twice)), ("worse.msh", msh2(CUBE_VERTICES, twice + once[:1])), ("bad4.msh", msh4(once + once[:2])), ("bad.vtk", vtk(CUBE_VERTICES, twice, 10, names)), ("bad.inp", inp({"solid": [*CUBE_TETRAHEDRA, *CUBE_TETRAHEDRA[:2]]}))):
             self.write(name, text)
             with self.subTest(file=name):
                 found = self.warnings({"cube": name, "another": name})
@@ -117,6 +117,8 @@ class CopiedElements(RunTest):
         self.assertEqual(self.warnings({"sheet": "sheet.msh"}, SHELL), [])
         self.write("sheet.msh", msh2(SHEET, sheet + sheet))
         self.assertIn("(2 shell triangles)", self.warnings({"sheet": "sheet.msh"}, SHELL)[0])
+        self.write("sheet.msh", msh2(SHEET, sheet + sheet[:1] + sheet[:1]))    # three times, but one triangle
+        self.assertIn("(1 shell triangle)", self.warnings({"sheet": "sheet.msh"}, SHELL)[0])
         wire = [(1, i, i + 1) for i in range(3)]
         names = {1: "wire", 2: "other"}
         for segments, count in ((wire + [(2, 0, 1)], 0), (wire + [(1, 1, 0)], 1)):
