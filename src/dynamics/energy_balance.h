@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -157,8 +156,8 @@ class EnergyBalance {
   /// `integrator`: as above. `anywhere`: whether gains while something touches count, too.
   std::optional<std::string> runaway(const Step& step, double speed, Integrator integrator, bool anywhere) const;
   /// A warning at a run's end, when numerical errors have taken more than a third of the energy that the run has moved. Where all bodies are rigid, more than a
-  /// tenth of what was moved in contact counts, if most of the loss arose there.
-  std::optional<std::string> loss(double speed, Integrator integrator, double moved_by_contact = std::numeric_limits<double>::infinity()) const;
+  /// tenth of what was moved in contact counts, if most of the loss arose there. `moved_by_contact`: the most energy that contact has moved at a time [J].
+  std::optional<std::string> loss(double speed, Integrator integrator, double moved_by_contact) const;
 
   void save(Archive& archive) const;
   void load(const Archive& archive);
