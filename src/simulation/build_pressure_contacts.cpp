@@ -30,7 +30,20 @@ Vec3 centroid_of(const RigidInside& inside) {
 
 Mat3 rotation_of(const Body& body) { return Eigen::AngleAxisd(body.initial.rotate.angle * EIGEN_PI / 180, body.initial.rotate.axis).toRotationMatrix(); }
 
-// The warning that a shape, of which the field has an approximation, is not that of the body's mesh; empty if they agree.
+// Half the widths of a shape along its own axes [m].
+Vec3 half_widths_of(const PressureFieldSettings& settings) {
+  switch (settings.shape) {
+    case FieldShape::sphere: return Vec3::Constant(*settings.radius);
+    case FieldShape::cylinder: return {*settings.radius, *settings.radius, *settings.length / 2};
+    case FieldShape::capsule: return {*settings.radius, *settings.radius, *settings.length / 2 + *settings.radius};
+    case FieldShape::box: return *settings.size / 2;
+    case FieldShape::mesh: break;
+  }
+  return Vec3::Zero();
+}
+
+// The warning that a shape is not that of the body's mesh; empty if they agree. The mesh may be as round as the shape, or have few facets, as the field has:
+// those of a sphere reach a fifth beyond it.
 std::string doubt_about_shape(const PressureFieldSettings& settings, const Body& body, const PressureField& field, const RigidInside& inside) {
   constexpr double kFlat = 0.01, kRound = 0.1, kVolume = 0.25;  // what half widths of boxes and round bodies, and volumes, may differ by
   if (settings.shape == FieldShape::mesh) return {};
@@ -45,8 +58,12 @@ std::string doubt_about_shape(const PressureFieldSettings& settings, const Body&
     for (const auto& t : tetrahedra) volume += std::abs((x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]).dot(x[t[3]] - x[t[0]])) / 6;
     return volume;
   };
-  const Eigen::AlignedBox3d shape = extent_of(field.vertices), mesh = extent_of(inside.vertices);
-  const double apart = ((shape.min() - mesh.min()).cwiseAbs().cwiseMax((shape.max() - mesh.max()).cwiseAbs()).array() / (mesh.sizes() / 2).array()).maxCoeff();
+  const Vec3 center = axes * centroid_of(inside), half = half_widths_of(settings);
+  const Eigen::AlignedBox3d shape(center - half, center + half), mesh = extent_of(inside.vertices);
+  const auto distance_of = [&](const Eigen::AlignedBox3d& box) {  // in half widths of the mesh
+    return ((box.min() - mesh.min()).cwiseAbs().cwiseMax((box.max() - mesh.max()).cwiseAbs()).array() / (mesh.sizes() / 2).array()).maxCoeff();
+  };
+  const double apart = std::min(distance_of(shape), distance_of(extent_of(field.vertices)));
   const double volume = volume_of(field.vertices, field.tetrahedra), of_mesh = volume_of(inside.vertices, inside.tetrahedra);
   if (apart <= (settings.shape == FieldShape::box ? kFlat : kRound) && std::abs(volume - of_mesh) <= kVolume * of_mesh) return {};
   const auto words = [](const Eigen::AlignedBox3d& box, double cubic_metres) {

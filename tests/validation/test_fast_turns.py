@@ -3,6 +3,7 @@
 import json
 import unittest
 
+from test_closed_forms_friction import ball, disc
 from traction_runs import ShortRunTest, box_text
 
 RIGID = {"density": 500}
@@ -51,13 +52,20 @@ class IdleOrContradictory(ShortRunTest):
         self.write("cube.msh", box_text((2, 2, 2), (0.1, 0.1, 0.1)))
 
     def test_shape_of_a_pressure_field(self):
-        for shape, warns in (({"shape": "box", "size": [0.1, 0.1, 0.1]}, False), ({"shape": "box", "size": [0.1, 0.1, 0.104]}, True),
-                             ({"shape": "sphere", "radius": 0.05}, True), ({"shape": "cylinder", "radius": 0.0564, "length": 0.1}, True)):
+        self.write("ball.msh", ball(6, 0.05).gmsh_with({}))
+        self.write("disc.msh", disc(0.05, 0.1, 4, 4).gmsh_with({}))
+        self.write("hexagon.msh", disc(0.05, 0.1, 1, 4).gmsh_with({}))
+        sphere, cylinder, few = {"shape": "sphere", "radius": 0.05}, {"shape": "cylinder", "radius": 0.05, "length": 0.1}, {"facets": 6}
+        for number, (mesh, shape, warns) in enumerate((
+                ("cube", {"shape": "box", "size": [0.1, 0.1, 0.1]}, False), ("cube", {"shape": "box", "size": [0.1, 0.1, 0.104]}, True),
+                ("cube", sphere, True), ("cube", {"shape": "cylinder", "radius": 0.0564, "length": 0.1}, True),
+                ("ball", sphere, False), ("ball", sphere | few, False), ("ball", {"shape": "sphere", "radius": 0.056}, True),
+                ("disc", cylinder, False), ("disc", cylinder | few, False), ("hexagon", cylinder | few, False), ("disc", cylinder | {"length": 0.12}, True))):
             scene = {"time": {"step": 1e-3, "end": 2e-3}, "gravity": [0, 0, -9.81],
-                     "bodies": {"cube": {"mesh": "cube.msh", "rigid": RIGID, "initial": {"rotate": {"axis": [0, 0, 1], "angle": 30}, "translate": [0, 0, 0.2]}}},
-                     "surfaces": {"floor": {"plane": {}}}, "pressure_fields": {"cube": {"modulus": 1e5, **shape}}, "pressure_contacts": {"touch": {"between": ["cube", "floor"]}}}
-            outcome = self.simulate(json.dumps(scene), out=f"out{len(shape)}{shape.get('size', [0])[-1]}{shape['shape']}")
-            self.assertEqual("so make them agree" in outcome.errors, warns, f"{shape}: {outcome.errors}")
+                     "bodies": {"body": {"mesh": f"{mesh}.msh", "rigid": RIGID, "initial": {"rotate": {"axis": [0, 0, 1], "angle": 30}, "translate": [0, 0, 0.2]}}},
+                     "surfaces": {"floor": {"plane": {}}}, "pressure_fields": {"body": {"modulus": 1e5, **shape}}, "pressure_contacts": {"touch": {"between": ["body", "floor"]}}}
+            outcome = self.simulate(json.dumps(scene), out=f"out{number}")
+            self.assertEqual("so make them agree" in outcome.errors, warns, f"{mesh} {shape}: {outcome.errors}")
 
     def test_longest_steps_of_a_region_without_elements(self):
         scene = {"time": {"step": 1e-3, "end": 2e-3, "integrator": "asynchronous", "asynchronous": {"longest": {"cube.bottom": 1e-5}}}, "gravity": [0, 0, -9.81],
