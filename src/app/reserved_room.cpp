@@ -15,13 +15,17 @@ namespace {
 
 constexpr double kMore = 1 << 18;  // bytes for the names in a checkpoint, a row of the history and run.json
 
+// Bytes. One file of all frames finishes the frame that did not fit as soon as there is room.
+double room_for(const Simulation& simulation) {
+  const OutputSize size = expected_output(simulation);
+  return size.checkpoint + kMore + (simulation.scene.output.files == FrameFiles::one ? size.frame : 0);
+}
+
 }  // namespace
 
 // The file's name is that of an unfinished checkpoint, which the next run in the folder removes if this one is killed.
 ReservedRoom::ReservedRoom(const Simulation& simulation, const std::string& directory)
-    : communicator_(simulation.system->communicator()),
-      path_(directory + "/checkpoints/step_reserved.part"),
-      bytes_(expected_output(simulation).checkpoint + kMore) {
+    : communicator_(simulation.system->communicator()), path_(directory + "/checkpoints/step_reserved.part"), bytes_(room_for(simulation)) {
   take();
 }
 

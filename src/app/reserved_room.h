@@ -9,8 +9,9 @@
 
 namespace traction {
 
-/// A file in DIR/checkpoints as large as a checkpoint, which gives its room away when the disk is full, so that the state can still be saved. The file is
-/// removed at the end. It does not exist where the disk lacks the room at the start, or the file system cannot reserve any. All functions are collective.
+/// A file in DIR/checkpoints as large as a checkpoint, and a frame where one file has all of them, which gives its room away when the disk is full, so that the
+/// state can still be saved. The file is removed at the end. It does not exist where the disk lacks the room at the start, or the file system cannot reserve
+/// any. All functions are collective.
 class ReservedRoom {
  public:
   ReservedRoom(const Simulation& simulation, const std::string& directory);

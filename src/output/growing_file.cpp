@@ -17,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uintmax_t kOfOneDataset = 1 << 12;  // bytes of HDF5's own data for a dataset, at most
+
 std::string failure(const std::string& what, const std::string& path) {
   return "cannot " + what + " " + path + "; check that the folder is writable and the disk is not full";
 }
@@ -83,6 +85,27 @@ herr_t collect_chunks(hid_t group, const char* name, const H5L_info_t*, void* fo
   return 0;
 }
 
+// The rows to which a dataset grows when it needs room.
+hsize_t rows_with_room(hid_t id, const GrowingDataset& dataset) {
+  const hsize_t needed = dataset.first_row + dataset.rows;
+  return dataset.rows_ahead == 0 ? needed : in_whole_chunks(needed + dataset.rows_ahead, rows_per_chunk(id));
+}
+
+// An upper bound on the bytes by which a file grows when its datasets get room.
+std::uintmax_t growth_of(const std::string& path, const std::vector<GrowingDataset>& datasets) {
+  const Hdf5Handle file = open_existing(path);
+  std::uintmax_t bytes = 0;
+  for (const GrowingDataset& dataset : datasets) {
+    const Hdf5Handle id(H5Dopen2(file.get(), dataset.slab.path.c_str(), H5P_DEFAULT), H5Dclose);
+    require(static_cast<bool>(id), failure("open " + dataset.slab.path + " in", path));
+    const hsize_t rows = rows_of_dataset(id.get());
+    if (rows >= dataset.first_row + dataset.rows) continue;
+    const hsize_t new_rows = in_whole_chunks(rows_with_room(id.get(), dataset), std::max<hsize_t>(1, rows_per_chunk(id.get())));
+    bytes += 2 * kOfOneDataset + (new_rows - rows) * std::max(1, dataset.slab.columns) * H5Tget_size(stored_type(dataset.slab.type));
+  }
+  return bytes;
+}
+
 // The parts of a file outside the chunks of datasets: HDF5's own data, and small fixed datasets.
 std::vector<ByteRange> all_but_chunks(const std::string& path) {
   std::vector<ByteRange> chunks, rest;
@@ -112,7 +135,6 @@ void make_growing_file(const std::string& path, const std::vector<SlabGroup>& gr
       require(static_cast<bool>(empty), path + ": " + std::strerror(errno));
     }
     // Space is tested before HDF5 has anything to write: an HDF5 file that cannot be closed for lack of space makes the program crash at its end.
-    constexpr std::uintmax_t kOfOneDataset = 1 << 12;
     reserve_room(path, 0, kOfOneDataset * (datasets.size() + fixed.size() + groups.size()));
     {
       const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
@@ -142,6 +164,7 @@ void make_room(const std::string& path, const std::vector<GrowingDataset>& datas
   const SilentHdf5 silent;
   change_protected(path, [&] {
     const std::uintmax_t before = fs::file_size(path);
+    reserve_room(path, before, growth_of(path, datasets));  // tested before HDF5 has anything to write, as above
     Hdf5Handle file = open_for_writing(MPI_COMM_SELF, path);
     require(static_cast<bool>(file), failure("open", path));
     for (const GrowingDataset& dataset : datasets) {
@@ -149,8 +172,7 @@ void make_room(const std::string& path, const std::vector<GrowingDataset>& datas
       if (rows_of(file.get(), dataset.slab.path) >= needed) continue;
       const Hdf5Handle id(H5Dopen2(file.get(), dataset.slab.path.c_str(), H5P_DEFAULT), H5Dclose);
       require(static_cast<bool>(id), failure("open " + dataset.slab.path + " in", path));
-      const hsize_t rows = dataset.rows_ahead == 0 ? needed : in_whole_chunks(needed + dataset.rows_ahead, rows_per_chunk(id.get()));
-      const hsize_t size[2] = {rows, static_cast<hsize_t>(dataset.slab.columns)};
+      const hsize_t size[2] = {rows_with_room(id.get(), dataset), static_cast<hsize_t>(dataset.slab.columns)};
       require(H5Dset_extent(id.get(), size) >= 0, failure("extend " + dataset.slab.path + " in", path));
     }
     require(file.close(), failure("close", path));

@@ -74,15 +74,15 @@ class RunFolders(BlockTest):
     def test_a_run_continues_whose_frame_could_not_be_written(self):
         """The remedy follows the cause, which need not be a full disk."""
         process = self.begin(**{"output.every": 1e-5})
-        in_place_of_a_frame = self.folder / "out" / "fields_000100.hdf"
+        in_place_of_a_frame = self.folder / "out" / "fields_000300.hdf"
         in_place_of_a_frame.mkdir()
         _, errors = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 4, errors)
-        self.assertRegex(errors, r"fields_000100\.hdf: .*; the state after step 1000 is in .*\.h5: remove the cause, and continue with: traction resume")
+        self.assertRegex(errors, r"fields_000300\.hdf: .*; the state after step 3000 is in .*\.h5: remove the cause, and continue with: traction resume")
         in_place_of_a_frame.rmdir()
-        outcome = self.resume(sets={"time.end": 1.02e-3})
-        self.assertEqual(len(outcome.history["step"]), 1020)
-        self.assertEqual(len(Series(outcome.directory, "fields")), 103)
+        outcome = self.resume(sets={"time.end": 3.02e-3})
+        self.assertEqual(len(outcome.history["step"]), 3020)
+        self.assertEqual(len(Series(outcome.directory, "fields")), 303)
 
     def test_the_lock_of_a_dead_process_bars_nobody(self):
         process = self.begin()
@@ -323,27 +323,29 @@ class FullDisks(BlockTest):
                             self.assertTrue(numpy.isfinite(frame["Points"]).all())
 
     def test_a_run_continues_that_filled_the_disk_before_its_first_checkpoint(self):
-        sets = {"output.every": 1e-3, "output.contacts": "true", "solver.reproducible": "true"}
-        for ranks in (1, 2):
-            whole = self.simulate(self.scene, sets=sets, ranks=ranks, out=f"whole_{ranks}")
+        for files, ranks in itertools.product(("one_per_frame", "one"), (1, 2)):
+            sets = {"output.every": 1e-3, "output.contacts": "true", "solver.reproducible": "true", "output.files": files}
+            whole = self.simulate(self.scene, sets=sets, ranks=ranks, out=f"whole_{files}_{ranks}")
             frames = len(Series(whole.directory, "fields"))
-            for kilobytes in (700, 900):
-                with self.subTest(ranks=ranks, kilobytes=kilobytes):
-                    disk = self.small_disk(f"{kilobytes}_{ranks}", kilobytes)
-                    outcome = self.run_program("run", self.scene, sets=sets, ranks=ranks, out=f"{disk.name}/out")
-                    self.assertEqual(outcome.code, 4, outcome.errors)
-                    self.assertEqual(len(outcome.error_lines()), 1, outcome.errors)
-                    self.assertRegex(outcome.error_lines()[0], r"the state after step \d+ is in .*checkpoints/step_0\d+\.h5: (make room|remove the cause), and continue with: traction resume")
-                    self.assertEqual(outcome.report["status"], "interrupted")
-                    self.assertEqual(list(disk.rglob("*.part")), [])
-                    subprocess.run(["mount", "-o", "remount,size=100m", disk], check=True)
-                    self.resume(ranks=ranks, out=f"{disk.name}/out")
-                    self.assertEqual((disk / "out" / "history.csv").read_bytes(), (whole.directory / "history.csv").read_bytes())
-                    for stem in ("fields", "contacts"):
-                        self.assertEqual(len(Series(disk / "out", stem)), frames)
-                    for index in range(frames):
-                        with Series(disk / "out", "fields").frame(index) as (frame, _), Series(whole.directory, "fields").frame(index) as (expected, _):
-                            self.assertTrue((frame["Points"][:] == expected["Points"][:]).all())
+            for kilobytes in (700, 900) if files == "one_per_frame" else (900, 1000):
+                with self.subTest(files=files, ranks=ranks, kilobytes=kilobytes):
+                    self.fill_and_continue(whole, frames, sets, ranks, self.small_disk(f"{kilobytes}_{files}_{ranks}", kilobytes))
+
+    def fill_and_continue(self, whole, frames, sets, ranks, disk):
+        outcome = self.run_program("run", self.scene, sets=sets, ranks=ranks, out=f"{disk.name}/out")
+        self.assertEqual(outcome.code, 4, outcome.errors)
+        self.assertEqual(len(outcome.error_lines()), 1, outcome.errors)
+        self.assertRegex(outcome.error_lines()[0], r"the state after step \d+ is in .*checkpoints/step_0\d+\.h5: (make room|remove the cause), and continue with: traction resume")
+        self.assertEqual(outcome.report["status"], "interrupted")
+        self.assertEqual(list(disk.rglob("*.part")), [])
+        subprocess.run(["mount", "-o", "remount,size=100m", disk], check=True)
+        self.resume(ranks=ranks, out=f"{disk.name}/out")
+        self.assertEqual((disk / "out" / "history.csv").read_bytes(), (whole.directory / "history.csv").read_bytes())
+        for stem in ("fields", "contacts"):
+            self.assertEqual(len(Series(disk / "out", stem)), frames)
+        for index in range(frames):
+            with Series(disk / "out", "fields").frame(index) as (frame, _), Series(whole.directory, "fields").frame(index) as (expected, _):
+                self.assertTrue((frame["Points"][:] == expected["Points"][:]).all())
 
     def test_output_that_will_not_fit_is_warned_of_before_the_first_step(self):
         for files, more in (("one_per_frame", ", compression: 1"), ("one", "")):
