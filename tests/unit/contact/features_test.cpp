@@ -171,7 +171,7 @@ TEST(Features, EdgesAndTheVertexBetweenThemAreLevel) {
     const Vec3 along(tilt, std::sqrt(1 - tilt * tilt), 0), end(0, 1, 0);
     for (int i = -30; i <= 30; ++i) {
       const Vec3 vertex = Vec3(0, 0, kGap) + along * (i + 0.5) * 1e-3;
-      const Vec3 other = i < 0 ? Vec3(vertex + along) : Vec3(vertex - along);  // of the edge that crosses
+      const Vec3 other = i < 0 ? Vec3(vertex + along) : Vec3(vertex - along);  // the far end of the edge that crosses
       const auto [edges, edges_push] = energy_and_force({FeaturePair::edge_edge, {}, {2, 3}}, {vertex, other, -end, end});
       const auto [own, own_push] = energy_and_force({FeaturePair::place_edge, {}, {1, 2}}, {vertex, -end, end});
       EXPECT_NEAR(edges + own, law.energy(kGap), 1e-12 * law.energy(kGap)) << i;
