@@ -262,17 +262,18 @@ TurningSide EdgesAndFaces::turning_side(int first, int second) const {
   return {};
 }
 
-// Edges act in place of the vertices, or the places between them, along them, and have the share of one of these.
+// Edges act in place of the vertices, or the places between them, along them, and have the share of one of these. But no edge has less than its own share:
+// where coarse bodies are divided into many small places, an edge on an edge would be so soft that any load rested in the guard.
 EdgesAndFaces::EdgeShare EdgesAndFaces::edge_share(const NearbyFeature& edge, int other) const {
   constexpr double kVertex = 3;  // a vertex of a regular mesh has three times the share of an edge there
   const ContactSurface& own = search_.surfaces()[static_cast<std::size_t>(edge.surface)];
   const PressingSide pressing = pressing_side(edge.surface, other);
   if (pressing == PressingSide::other) {
-    const double area = kVertex * edge.area, most = own.is_obstacle ? area : areas_.mean_area(other);
-    return {kVertex * std::min(1.0, most / area), kVertex, 1};
+    const double most = own.is_obstacle ? kVertex : areas_.mean_area(other) / edge.area;
+    return {std::clamp(most, 1.0, kVertex), kVertex, 1};
   }
-  const double share = kVertex * (pressing == PressingSide::both ? 0.5 : 1);
-  return {share / (own.divisions * own.divisions), share, own.divisions};
+  if (pressing == PressingSide::both) return {own.divisions > 1 ? 1 : kVertex / 2, kVertex / 2, 1};
+  return {kVertex, kVertex, own.divisions};
 }
 
 void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const {
@@ -307,7 +308,9 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   PairedFeatures& edges = pair.parts.emplace_back();
   edges.kind = FeaturePair::edge_edge;
   edges.second = {2, 3};
-  edges.divisions = {one.divisions, two.divisions};
+  // Places carry as much as the pair where it has no more than the share of one.
+  if (area <= areas_.mean_area(first.surface)) edges.divisions[0] = one.divisions;
+  if (area <= areas_.mean_area(second.surface)) edges.divisions[1] = two.divisions;
   add_spin(pair, edges, first.surface, second.surface, true, {first.points[0], first.points[1], first.segments[0].twist}, 1);
   add_spin(pair, edges, second.surface, first.surface, false, {second.points[0], second.points[1], second.segments[0].twist}, 1);
   pairs.push_back(std::move(pair));
