@@ -126,13 +126,13 @@ std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrat
   const bool are_rigid = system_.mesh().frames.size() == system_.bodies().size();
   const auto cause = static_cast<std::size_t>(std::min_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
   const bool is_impact = are_rigid && cause < contacts_.size();
-  const double scale = is_impact ? std::min(moved_so_far(speed), moved_in_contact(moved_by_contact)) : moved_so_far(speed);
+  const double everywhere = moved_so_far(speed), scale = is_impact ? std::min(everywhere, moved_in_contact(moved_by_contact)) : everywhere;
   if (!system_.has_inertia() || !(-numerical_ > (are_rigid ? kLossOfRigidBodies : kLossToWarnOf) * scale)) return std::nullopt;
   if (is_impact)
     return fmt::format(
         "the integrator has taken {:.3g} J out of the motion, {}, most of it while contact '{}' touched: impacts of rigid bodies last too few steps. "
         "Where rebounds matter take shorter steps, or give that contact a pressure with which impacts last ten steps or more{}",
-        -numerical_, part_of_energy_moved(numerical_, scale), contacts_[cause], livelier_than(integrator));
+        -numerical_, part_of_energy_moved(numerical_, scale, scale < everywhere ? " in contact" : ""), contacts_[cause], livelier_than(integrator));
   return fmt::format("the integrator has taken {:.3g} J out of the motion, {}, as damping that no setting asks for; where that matters take shorter steps{}",
                      -numerical_, part_of_energy_moved(numerical_, scale), livelier_than(integrator));
 }

@@ -13,10 +13,10 @@ namespace traction {
 inline std::string percent_text(double part) { return part < 0.1 ? fmt::format("{:.2g} %", 100 * part) : fmt::format("{:.0f} %", 100 * part); }
 
 /// Numerical errors [J] as a part of the energy that the run has moved [J]: "82 % of the energy moved". A loss may exceed that in a fall that hardly begins,
-/// and then counts as all of it.
-inline std::string part_of_energy_moved(double numerical, double moved) {
+/// and then counts as all of it. `where`: " in contact" if `moved` is that energy alone.
+inline std::string part_of_energy_moved(double numerical, double moved, const char* where = "") {
   const double part = std::abs(numerical) / moved;
-  return percent_text(numerical < 0 ? std::min(1.0, part) : part) + " of the energy moved";
+  return percent_text(numerical < 0 ? std::min(1.0, part) : part) + " of the energy moved" + where;
 }
 
 }  // namespace traction
