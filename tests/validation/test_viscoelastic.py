@@ -222,7 +222,7 @@ class BeamOfTenNodes(ShortRunTest):
         loading, so that the first deflection is larger than that by a little."""
         first, ratio, relaxation = 2e-3, 0.6, 0.05
         scene = self.beam((20, 2, 2), {"step": [{"from": 0, "step": first}, {"from": 0.02, "step": 0.02}], "end": 0.5, "inertia": False}, [{"ratio": ratio, "time": relaxation}], density=10)
-        scene["solver"] = {"relative_tolerance": 1e-5}
+        scene["solver"] = {"relative_tolerance": 1e-6}
         histories = [self.simulate(json.dumps(scene), out=f"on{ranks}", ranks=ranks).history for ranks in (1, 2, 4)]
         deflections = [-history["load_energy"] / self.FORCE for history in histories]
         for other in deflections[1:]:
