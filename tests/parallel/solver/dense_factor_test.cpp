@@ -47,11 +47,14 @@ class DenseFactorTest : public testing::Test {
       for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word)) text.replace(at, 4, setting);
     const Scene scene = read_scene(text, folder_.path("scene.yaml"), {});
     Mesh mesh;
-    on_first_rank(PETSC_COMM_WORLD, [&] {
-      std::ofstream(folder_.path("body.msh")) << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"all\"\n$EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n"
-                                                 "2 0.1 0 0\n3 0 0.1 0\n4 0 0 0.1\n$EndNodes\n$Elements\n1\n1 4 2 1 1 1 2 3 4\n$EndElements\n";
-      mesh = load_scene_mesh(scene, folder_.path(""));
-    });
+    on_first_rank(PETSC_COMM_WORLD,
+                  [&] {
+                    std::ofstream(folder_.path("body.msh"))
+                        << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"all\"\n$EndPhysicalNames\n$Nodes\n5\n1 0 0 0\n"
+                           "2 0.1 0 0\n3 0 0.1 0\n4 0 0 0.1\n5 0.1 0.1 0.1\n$EndNodes\n$Elements\n2\n1 4 2 1 1 1 2 3 4\n2 4 2 1 1 2 3 4 5\n"
+                           "$EndElements\n";
+                    mesh = load_scene_mesh(scene, folder_.path(""));
+                  });
     matrix_.reset();
     equation_.reset();
     simulation_ = build_simulation(PETSC_COMM_WORLD, scene, mesh);
