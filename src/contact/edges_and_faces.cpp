@@ -282,8 +282,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   if (!(box_distance(x, 2) < thickness_ + gap_offset)) return;
   const LinePair<double> lines(x);
   if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1 && lines.square > 0)) return;
-  const Vec3 between = x[0] + lines.t * (x[1] - x[0]) - x[2] - lines.u * (x[3] - x[2]);  // from the second edge to the first
-  if (!(between.norm() < thickness_ + gap_offset)) return;
+  if (!(lines.gap() < thickness_ + gap_offset)) return;
   // Along a wire nothing takes over the force that edges of flat faces omit, because it has no triangles.
   const bool is_wire = first.is_lone || second.is_lone;
   const bool is_rigid = !has_material(first.surface) && !has_material(second.surface);

@@ -56,7 +56,7 @@ ClosestPoint closest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b, co
 
 double edge_distance(std::span<const Vec3> x) {
   const LinePair<double> lines(x);
-  if (lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1) return std::abs((x[0] - x[2]).dot(lines.normal)) / std::sqrt(lines.square);
+  if (lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1) return lines.gap();
   return std::min({closest_on_edge(x[0], x[2], x[3]).distance, closest_on_edge(x[1], x[2], x[3]).distance, closest_on_edge(x[2], x[0], x[1]).distance,
                    closest_on_edge(x[3], x[0], x[1]).distance});
 }

@@ -43,6 +43,7 @@ struct LinePair {
   T square;           ///< squared length of the normal
   T t, u;             ///< the closest points are a + t (b - a) and c + u (d - c)
   T first, second;    ///< squared lengths of the edges
+  T height;           ///< component of c - a along the normal, times its length
 
   explicit LinePair(std::span<const Vector3<T>> x) {
     const Vector3<T> e = x[1] - x[0], f = x[3] - x[2], r = x[2] - x[0];
@@ -52,17 +53,16 @@ struct LinePair {
     u = r.cross(e).dot(normal) / square;
     first = e.squaredNorm();
     second = f.squaredNorm();
+    height = r.dot(normal);
   }
 
-  /// Their distance. `difference`: any vector from the second line to the first.
-  T gap(const Vector3<T>& difference) const {
+  T gap() const {  ///< distance of the lines
     using std::sqrt;
-    const T height = difference.dot(normal) * (1.0 / sqrt(square));
-    return height * (real_part(height) < 0 ? -1.0 : 1.0);
+    return height * ((real_part(height) < 0 ? -1.0 : 1.0) / sqrt(square));
   }
   T sine_squared() const { return square / (first * second); }  ///< of the angle between the edges
-  /// The edges are divided into equal parts. Squared distances from the other line of the ends of the parts that hold the closest points, less the squared
-  /// distance of the lines.
+  /// Places divide each edge into equal parts. For the two places on either side of each closest point, this returns the squared distance from the other line
+  /// less the squared distance of the lines.
   std::array<T, 4> ends(const std::array<int, 2>& divisions) const {
     const auto squared = [](const T& at, int parts, const T& per_edge) {
       const double before = std::min(std::floor(real_part(at) * parts), parts - 1.0);
@@ -75,12 +75,13 @@ struct LinePair {
   }
 };
 
-/// What is left of the force of two edges where places on them, which divide them into equal parts, are within reach of the other edge themselves and carry it
-/// (docs/theory/contact.md, "Edges and faces", (C14)); 1 far from all places. `gap`: distance of the lines; `reach`: the distance at which the force begins
-/// [m].
+/// The factor m of (C14) on the force of two edges (docs/theory/contact.md, "Edges and faces"). Places divide the edges into equal parts. A place that is
+/// within reach of the other edge carries a part of the force itself, and the edges carry the rest; far from all places the factor is 1. `reach`: the
+/// distance at which the force begins, above that of the lines [m].
 template <typename T>
-T edge_factor(const LinePair<T>& lines, const std::array<int, 2>& divisions, const T& gap, double reach) {
+T edge_factor(const LinePair<T>& lines, const std::array<int, 2>& divisions, double reach) {
   using std::sqrt;
+  const T gap = lines.gap();
   T factor(1.0);
   for (const T& square : lines.ends(divisions)) {
     const T distance = sqrt(gap * gap + square);
@@ -141,12 +142,11 @@ class FeatureSample {
         seeded[i][axis].derivative[3 * i + axis] = T(1.0);
       }
     const LinePair<Seeded> lines(seeded);
-    const Seeded gap = lines.gap(seeded[0] - seeded[2]);
     EdgeFading<T> result;
     const auto take = [&](double each, const std::array<int, 2>& divisions, T& value, std::array<Vector3<T>, 4>& gradients) {
       gradients.fill(Vector3<T>::Constant(T(0.0)));
       if (real_part(gap_) >= each) return;  // it has no force
-      const Seeded factor = edge_factor(lines, divisions, gap, each);
+      const Seeded factor = edge_factor(lines, divisions, each);
       value = factor.value;
       for (int i = 0; i < 4; ++i)
         for (int axis = 0; axis < 3; ++axis) gradients[i][axis] = factor.derivative[3 * i + axis];
@@ -181,8 +181,6 @@ class FeatureSample {
       set_gap(x[0] - x[2], lines.normal, lines.square);
       edges_ = {x[0], x[1], x[2], x[3]};
       divisions_ = pair.divisions;
-      const std::array<T, 4> ends = lines.ends(divisions_);
-      std::transform(ends.begin(), ends.end(), squared_ends_.begin(), [](const T& each) { return real_part(each); });
       return;
     }
     const Place& place = pair.place;
@@ -234,8 +232,12 @@ class FeatureSample {
   }
 
   bool fades(double reach) const {
-    const double gap = real_part(gap_);
-    return std::any_of(squared_ends_.begin(), squared_ends_.end(), [&](double square) { return gap * gap + square < reach * reach; });
+    std::array<Vec3, 4> x;
+    for (int i = 0; i < 4; ++i)
+      for (int axis = 0; axis < 3; ++axis) x[i][axis] = real_part((*edges_)[i][axis]);
+    const LinePair<double> lines(x);
+    const std::array<double, 4> ends = lines.ends(divisions_);
+    return std::any_of(ends.begin(), ends.end(), [&, gap = lines.gap()](double square) { return gap * gap + square < reach * reach; });
   }
 
   int first_side_, points_;
@@ -246,7 +248,6 @@ class FeatureSample {
   Vector3<T> gradient_;
   std::optional<std::array<Vector3<T>, 4>> edges_;  ///< the points of two edges
   std::array<int, 2> divisions_{1, 1};
-  std::array<double, 4> squared_ends_;  ///< see LinePair; of two edges
   std::vector<RodSurfaceMotion<T>> rods_;
 };
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <numeric>
-#include <utility>
 
 #include "mesh/mesh_builder.h"
 #include "mesh/read_mesh.h"
@@ -78,10 +77,7 @@ bool takes_own_name(const std::string& name_in_file, const std::string& own) {
 void add_own_regions(Mesh& mesh, const std::set<std::string>& wanted) {
   if (wanted.contains(kAllElements) && !is_taken(mesh, kAllElements)) mesh.regions.push_back(all_elements(mesh));
   const bool has_surface = !mesh.tetrahedra.empty() || !mesh.triangles.empty();
-  if (wanted.contains(kOuterSurface) && has_surface && !is_taken(mesh, kOuterSurface)) {
-    Region surface = outer_surface(mesh);
-    mesh.regions.push_back(std::move(surface));
-  }
+  if (wanted.contains(kOuterSurface) && has_surface && !is_taken(mesh, kOuterSurface)) mesh.regions.push_back(outer_surface(mesh));
 }
 
 std::vector<std::string> own_regions(const Mesh& mesh) {

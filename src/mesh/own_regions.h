@@ -14,7 +14,7 @@ inline constexpr const char* kAllElements = "all";
 /// The region of the outer surface: the faces of the tetrahedra that belong to exactly one, or if the mesh has no tetrahedra its triangles.
 inline constexpr const char* kOuterSurface = "boundary";
 
-/// Whether a file that gives a region this name has taken it from the mesh's own region `own`, as it does in any case: the own region does not exist then, so
+/// Whether a name that a file gives to a region is that of the mesh's own region `own`, in small or capital letters. The own region does not exist then, so
 /// that `all` never means another thing than a set that its file calls ALL.
 bool takes_own_name(const std::string& name_in_file, const std::string& own);
 

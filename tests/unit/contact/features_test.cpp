@@ -122,10 +122,9 @@ TEST(Features, ForcesAreTheEnergysDerivatives) {
       if (edges) {
         const LinePair<double> lines(std::span<const Vec3>(x).first(4));
         if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1)) continue;
-        const ContactLaw law = wide_law(features.kind);
-        const double gap = FeatureSample<double>(features, x).gap(), factor = edge_factor(lines, {1, 1}, gap, law.thickness);
-        if (gap >= law.thickness) continue;
-        ++(factor < 1 ? faded : whole);
+        const double reach = wide_law(features.kind).thickness;
+        if (lines.gap() >= reach) continue;
+        ++(edge_factor(lines, {1, 1}, reach) < 1 ? faded : whole);
       }
       const std::vector<Vec3> v(6, Vec3::Zero());
       std::vector<Vec3> forces = v;
