@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "contact/pair_turns.h"
 #include "contact/tally.h"
 #include "parallel/collective.h"
 
@@ -44,14 +45,6 @@ int size_of(const FeatureKey& key) { return key[1] < 0 ? 1 : key[2] < 0 ? 2 : 3;
 bool is_turning_round(const ContactSurface& surface) {
   return surface.is_obstacle && surface.offset > 0 &&
          std::any_of(surface.motion.begin(), surface.motion.end(), [](const MotionSettings& motion) { return !motion.angular_velocity.isZero(0); });
-}
-
-// Index of a point among the points of a pair; adds the point if it is new.
-int index_of(std::vector<int>& points, std::size_t first, int point) {
-  const auto known = std::find(points.begin() + static_cast<std::ptrdiff_t>(first), points.end(), point);
-  const auto index = static_cast<int>(known - points.begin());
-  if (known == points.end()) points.push_back(point);
-  return index;
 }
 
 // For each surface the mean area of its vertices and places; 0 for obstacles. Collective.
@@ -176,7 +169,7 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
     part.kind = static_cast<FeaturePair>(size_of(key) - 1);
     part.place = own.place;
     part.count = count;
-    for (int i = 0; i < size_of(key); ++i) part.second[i] = index_of(pair.points, first_side, key[i]);
+    for (int i = 0; i < size_of(key); ++i) part.second[i] = index_of_point(pair.points, first_side, key[i]);
   }
   if (pair.parts.empty()) return;
   // A ball that reaches the faces all around a corner, but not the corner itself, cuts a ring out of the sheet: in a pit, or around a sharp tip. The counts of
@@ -186,10 +179,9 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   if (!(pair.share > kRounding)) pair.share = is_at_border ? 0 : 1;
   for (PairedFeatures& part : pair.parts) part.count /= divisor;  // parts of one pair count 1 together
   pair.touching_points = pair.points.size();
-  for (PairedFeatures& part : pair.parts) {
-    add_spin_of_vertex(pair, part, own, surface);
-    if (is_wire) add_spin_of_segments(pair, part, own.surface, near);
-  }
+  std::vector<const NearbyFeature*> features;
+  for (const NearFeature& each : near) features.push_back(each.feature);
+  for (PairedFeatures& part : pair.parts) pair.has_spins |= add_turns(search_.surfaces(), own, features, pair.points, part);
   const PressingSide pressing = pressing_side(own.surface, surface);
   const bool is_pressed = pressing == PressingSide::other;
   // Places on faces meet no wires, so a vertex there also carries the share that it gives to places elsewhere. A vertex that is pressed carries as a corner.
@@ -222,38 +214,6 @@ PressingSide EdgesAndFaces::pressing_side(int own, int other) const {
   if (one.is_obstacle) return PressingSide::other;
   if (two.is_obstacle) return PressingSide::own;
   return traction::pressing_side(one.scale, two.scale);
-}
-
-// The place where two sides touch is the middle between their surfaces if both are rods, and the other's surface if only one is.
-void EdgesAndFaces::add_spin(Pair& pair, PairedFeatures& part, int surface, int other, bool on_first_side, const std::array<int, 3>& segment,
-                             double share) const {
-  const ContactSurface &rod = search_.surfaces()[static_cast<std::size_t>(surface)], &touched = search_.surfaces()[static_cast<std::size_t>(other)];
-  if (segment[2] < 0) return;
-  const bool both = touched.twist_radius > 0;
-  const double distance_share = both ? 0.5 : 1, constant = both ? (rod.offset - touched.offset) / 2 : -touched.offset;
-  SegmentSpin& spin = part.spins.emplace_back(SegmentSpin{{}, on_first_side, share, rod.twist_radius, distance_share, constant});
-  for (std::size_t i = 0; i < 3; ++i) spin.points[i] = index_of(pair.points, 0, segment[i]);
-}
-
-void EdgesAndFaces::add_spin_of_vertex(Pair& pair, PairedFeatures& part, const NearbyFeature& own, int other) const {
-  const auto& [before, after] = own.segments;
-  const double share = before.twist >= 0 && after.twist >= 0 ? 0.5 : 1;
-  add_spin(pair, part, own.surface, other, true, {before.other, own.points[0], before.twist}, share);
-  add_spin(pair, part, own.surface, other, true, {own.points[0], after.other, after.twist}, share);
-}
-
-// The second side is a segment, or a vertex between segments.
-void EdgesAndFaces::add_spin_of_segments(Pair& pair, PairedFeatures& part, int own, const std::vector<NearFeature>& near) const {
-  std::vector<const NearbyFeature*> segments;
-  for (const NearFeature& each : near) {
-    const std::array<int, 3>& ends = each.feature->points;
-    bool meets = true;
-    for (int i = 0; i < second_side_of(part.kind); ++i) meets = meets && (pair.points[part.second[i]] == ends[0] || pair.points[part.second[i]] == ends[1]);
-    if (meets) segments.push_back(each.feature);
-  }
-  for (const NearbyFeature* segment : segments)
-    add_spin(pair, part, segment->surface, own, false, {segment->points[0], segment->points[1], segment->segments[0].twist},
-             1.0 / static_cast<double>(segments.size()));
 }
 
 TurningSide EdgesAndFaces::turning_side(int first, int second) const {
@@ -310,8 +270,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   // Places carry as much as the pair where it has no more than the share of one.
   if (area <= areas_.mean_area(first.surface)) edges.divisions[0] = one.divisions;
   if (area <= areas_.mean_area(second.surface)) edges.divisions[1] = two.divisions;
-  add_spin(pair, edges, first.surface, second.surface, true, {first.points[0], first.points[1], first.segments[0].twist}, 1);
-  add_spin(pair, edges, second.surface, first.surface, false, {second.points[0], second.points[1], second.segments[0].twist}, 1);
+  pair.has_spins = add_turns(search_.surfaces(), first, {&second}, pair.points, edges);
   pairs.push_back(std::move(pair));
 }
 
@@ -422,11 +381,11 @@ ObstacleArm EdgesAndFaces::Surroundings::arm_of_friction(std::size_t k, std::spa
 bool EdgesAndFaces::Surroundings::acts_on_first(std::size_t k, std::size_t point) const {
   const Pair& pair = (*pairs_)[k];
   if (point < pair.touching_points) return point < static_cast<std::size_t>(pair.parts[0].first_side());
-  const auto turns = [number = static_cast<int>(point)](const SegmentSpin& spin) {
-    return spin.on_first_side && (spin.points[0] == number || spin.points[1] == number);
+  const auto turns = [number = static_cast<int>(point)](const SurfaceTurn& turn) {
+    return turn.on_first_side && (turn.points[0] == number || turn.points[1] == number || (!turn.is_segment() && turn.points[2] == number));
   };
   return std::any_of(pair.parts.begin(), pair.parts.end(),
-                     [&](const PairedFeatures& part) { return std::any_of(part.spins.begin(), part.spins.end(), turns); });
+                     [&](const PairedFeatures& part) { return std::any_of(part.turns.begin(), part.turns.end(), turns); });
 }
 
 // A hash of the two edges, or of the place and its sheet, in the global numbering; the parts of a sheet that are near change from step to step. Two pairs in

@@ -36,8 +36,9 @@ class EdgesAndFaces {
   /// A vertex or place and a sheet, or two edges, that may touch each other.
   struct Pair {
     std::vector<PairedFeatures> parts;  ///< two edges have one
-    std::vector<int> points;            ///< the first side's come first, then the second's, then those by which rods turn
+    std::vector<int> points;            ///< the first side's come first, then the second's, then others by which their surfaces turn
     std::size_t touching_points;        ///< number of points on either side
+    bool has_spins = false;             ///< whether twists of rods are among the other points
     double side;
     PairWeight weight;
     TurningSide turning{};
@@ -59,6 +60,7 @@ class EdgesAndFaces {
     std::span<const int> points(std::size_t k, std::vector<int>&) const { return (*pairs_)[k].points; }
     int first_side(std::size_t k) const { return (*pairs_)[k].parts[0].first_side(); }
     std::size_t touching_points(std::size_t k) const { return (*pairs_)[k].touching_points; }
+    bool has_spins(std::size_t k) const { return (*pairs_)[k].has_spins; }
     bool acts_on_first(std::size_t k, std::size_t point) const;
     double side(std::size_t k) const { return (*pairs_)[k].side; }
     PairWeight weight(std::size_t k) const { return (*pairs_)[k].weight; }
@@ -141,11 +143,6 @@ class EdgesAndFaces {
   /// Adds the pair that a place forms with a sheet of triangles, or with a wire of lone edges. `number`: the sheet's, see Pair.
   void add_sheet_pair(const NearbyFeature& own, int surface, bool is_wire, int number, const std::vector<NearFeature>& near, const Positions& at,
                       std::vector<Pair>& pairs) const;
-  /// Makes a part of a pair that touches a rod take the turning of the rod's surface into account. `segment`: the ends of the rod's segment, and its twist or
-  /// -1.
-  void add_spin(Pair& pair, PairedFeatures& part, int surface, int other, bool on_first_side, const std::array<int, 3>& segment, double share) const;
-  void add_spin_of_vertex(Pair& pair, PairedFeatures& part, const NearbyFeature& own, int other) const;
-  void add_spin_of_segments(Pair& pair, PairedFeatures& part, int own, const std::vector<NearFeature>& near) const;
   TurningSide turning_side(int first, int second) const;
   void add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const;
   /// The part of straight paths that keeps `kept` of every gap; nothing if a gap is closed at the start.

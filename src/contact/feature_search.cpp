@@ -18,6 +18,7 @@ namespace {
 constexpr double kMargin = 0.5;     // least margin in multiples of the reach; a larger margin makes searches rarer and each of them costlier
 constexpr double kForesight = 2.5;  // multiple of the last displacement that is the margin of the next search
 constexpr double kMostMargin = 16;  // largest margin in multiples of the reach
+constexpr std::array<PetscInt, 3> kNoTurn{-1, -1, -1};
 constexpr double kMostEdges = 0.5;  // the same in multiples of a mean edge, if that is less: pairs grow with the square of the margin over the edge
 
 double largest_offset(const std::vector<ContactSurface>& surfaces) {
@@ -39,7 +40,7 @@ struct FeatureSearch::Primitive {
   double weight, area, sharpness;
   bool is_lone;
   PetscInt piece;
-  std::array<std::array<PetscInt, 2>, 2> segments;  // global numbers of the vertices (see SegmentAtVertex)
+  std::array<std::array<PetscInt, 3>, 2> turns;  // global numbers of the vertices by which an edge turns (see TurnsAt)
   BoundingBox box;
   TriangleBorder border{};
 
@@ -177,7 +178,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, c
 }
 
 FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
-  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, false, 0, {{{-1, -1}, {-1, -1}}}, {}};
+  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, false, 0, {kNoTurn, kNoTurn}, {}};
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
@@ -209,8 +210,6 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       added.area = vertex.area;
       added.sharpness = vertex.sharpness;
       added.number = static_cast<int>(&vertex - surface.vertices.data());
-      for (std::size_t i = 0; i < 2; ++i)
-        if (vertex.segments[i].twist >= 0) added.segments[i] = {halo_->to_global(vertex.segments[i].other), halo_->to_global(vertex.segments[i].twist)};
     }
     for (const SurfacePlace& place : surface.places) {
       Primitive& added = add(Primitive::place, {place.points.data(), static_cast<std::size_t>(place.place.corners)});
@@ -227,9 +226,11 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       added.area = edge.area;
       added.sharpness = edge.sharpness;
       added.is_lone = edge.is_lone;
-      if (edge.twist >= 0) added.segments[0][1] = halo_->to_global(edge.twist);
-      const auto segments = added.segments;
-      if (edge.is_lone) add(Primitive::triangle, edge.ends).segments = segments;
+      if (!surface.is_obstacle)
+        for (std::size_t i = 0; i < std::min(edge.turns.size(), added.turns.size()); ++i)
+          std::transform(edge.turns[i].begin(), edge.turns[i].end(), added.turns[i].begin(), [&](int point) { return halo_->to_global(point); });
+      const auto turns = added.turns;
+      if (edge.is_lone) add(Primitive::triangle, edge.ends).turns = turns;
     }
     for (std::size_t t = 0; t < surface.triangles.size(); ++t)
       if (Primitive& added = add(Primitive::triangle, surface.triangles[t]); !surface.borders.empty()) added.border = surface.borders[t];
@@ -318,6 +319,12 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
   result->first_owned_ = halo_->first_owned();
   result->obstacle_points_ = obstacle_points_;
   const PetscInt vertices = halo_->global_count();
+  // Vertices and places are searched where their surface is.
+  const auto turns_of_place = [&](const Primitive& place) -> const TurnsAt& {
+    static const TurnsAt none;
+    const ContactSurface& surface = surfaces_[place.surface];
+    return place.kind == Primitive::vertex ? surface.vertices[place.number].turns : place.kind == Primitive::place ? surface.places[place.number].turns : none;
+  };
   std::vector<std::pair<const Primitive*, std::vector<int>>> queries;  // each with the numbers of triangles
   std::vector<std::array<int, 2>> edge_pairs;                          // indices into bodies' edges and edges
   {
@@ -364,9 +371,11 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
     });
 
     std::vector<PetscInt>& wanted = result->vertices_;
-    const auto want = [&wanted](const Primitive& primitive) {
+    const auto want = [&](const Primitive& primitive) {
       wanted.insert(wanted.end(), primitive.points.begin(), primitive.points.end());
-      for (const auto& segment : primitive.segments) wanted.insert(wanted.end(), segment.begin(), segment.end());
+      for (const auto& turn : primitive.turns) wanted.insert(wanted.end(), turn.begin(), turn.end());
+      for (const auto& turn : turns_of_place(primitive))
+        for (const int point : turn) wanted.push_back(halo_->to_global(point));
     };
     for (const auto& [place, found] : queries) {
       want(*place);
@@ -391,8 +400,12 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
   const auto feature = [&](const Primitive& primitive) {
     NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.is_lone, {},
                        primitive.piece,   {},           primitive.border};
-    for (std::size_t i = 0; i < 3; ++i) made.points[i] = number_of_point(primitive.points[i]);
-    for (std::size_t i = 0; i < 2; ++i) made.segments[i] = {number_of_point(primitive.segments[i][0]), number_of_point(primitive.segments[i][1])};
+    std::transform(primitive.points.begin(), primitive.points.end(), made.points.begin(), number_of_point);
+    for (const auto& [a, b, c] : primitive.turns)
+      if (a >= 0) made.turns.push_back({number_of_point(a), number_of_point(b), number_of_point(c)});
+    for (const auto& [a, b, c] : turns_of_place(primitive))
+      made.turns.push_back({number_of_point(halo_->to_global(a)), number_of_point(halo_->to_global(b)), number_of_point(halo_->to_global(c))});
+    if (primitive.kind == Primitive::triangle && surfaces_[primitive.surface].turns_by_faces) made.turns = {made.points};
     return made;
   };
   // The index of a feature in the outcome's list. A feature is appended when it first occurs.

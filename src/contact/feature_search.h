@@ -24,6 +24,10 @@
 
 namespace traction {
 
+/// By what a surface turns at one of its features, in numbers of points: segments of a rod (their ends along it and the twist) or triangles of a shell. Empty
+/// where the surface is where its points are.
+using TurnsAt = std::vector<std::array<int, 3>>;
+
 /// An edge of a contact surface: a side of its triangles, or an edge without triangles as in a wire, or the axis of a rod's segment.
 struct SurfaceEdge {
   std::array<int, 2> ends;      ///< in the order along the rod if it is a rod's segment
@@ -31,22 +35,17 @@ struct SurfaceEdge {
   double weight = 1, area = 0;  ///< as for SurfaceVertex
   double length = 0;            ///< at rest [m]
   bool is_lone = false;         ///< no triangle has it
-  int twist = -1;               ///< a rod's segment has one, others -1
+  TurnsAt turns{};              ///< at most two count
 };
 
-/// A segment of a rod at one of its ends, in numbers of points: the other end and the twist, or -1 where the rod ends.
-struct SegmentAtVertex {
-  int other = -1, twist = -1;
-};
-
-/// A vertex that touches, with its share of the surface and its neighbours along rods.
+/// A vertex that touches, with its share of the surface.
 struct SurfaceVertex {
   int vertex;
-  double weight = 1;                          ///< factor on the penalty
-  double area = 0;                            ///< [m^2]
-  double sharpness = 1;                       ///< as for SurfaceEdge; the largest around the vertex
-  double part = 1;                            ///< share of weight and area at the vertex itself; places on its faces have the rest
-  std::array<SegmentAtVertex, 2> segments{};  ///< for a rod's vertex: the segment that ends there, and the one that begins there
+  double weight = 1;     ///< factor on the penalty
+  double area = 0;       ///< [m^2]
+  double sharpness = 1;  ///< as for SurfaceEdge; the largest around the vertex
+  double part = 1;       ///< share of weight and area at the vertex itself; places on its faces have the rest
+  TurnsAt turns{};
 };
 
 /// An additional place where contact presses on a surface, on an edge or a triangle.
@@ -54,6 +53,7 @@ struct SurfacePlace {
   std::array<int, 3> points;  ///< the first place.corners of these span it
   Place place;
   double weight = 1, area = 0;  ///< as for SurfaceVertex
+  TurnsAt turns{};
 };
 
 /// Marks the edges and corners of a triangle at which its surface continues in another contact with the same partner.
@@ -75,6 +75,7 @@ struct ContactSurface {
   int divisions = 1;                    ///< how many parts the places divide each edge into
   double offset = 0;                    ///< how far the surface is from its points: half the thickness of shells, the radius of rods and round obstacles [m]
   double twist_radius = 0;              ///< radius at which arc length is the unknown of a rod's twist [m]; 0 without rods
+  bool turns_by_faces = false;          ///< whether friction acts beside the faces, which are the middle of a shell
   double least_length = 0;              ///< parts that are nearer to each other along a rod do not touch [m]
   /// Upper bound on the factor on the penalty per area with which rigid bodies and obstacles press on this surface [1/m^2]. Rigid bodies and obstacles
   /// themselves have no bound.
@@ -120,8 +121,8 @@ struct NearbyFeature {
   double weight = 1, area = 0, sharpness = 1, part = 1;
   bool is_lone = false;
   Place place;
-  PetscInt piece = 0;                         ///< see RestShape
-  std::array<SegmentAtVertex, 2> segments{};  ///< for a rod's vertex see SurfaceVertex; for a rod's segment only the twist of the first one
+  PetscInt piece = 0;  ///< see RestShape
+  TurnsAt turns{};
   TriangleBorder border{};
 
   bool is_place() const { return place.corners > 1; }

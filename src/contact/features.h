@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "contact/rod_spin.h"
+#include "contact/surface_turn.h"
 #include "math/dual.h"
 #include "math/tensor.h"
 
@@ -98,7 +98,7 @@ struct PairedFeatures {
   Place place{};                       ///< the first side, unless it is an edge
   std::array<int, 3> second{};         ///< indices of the points that span the second side
   double count = 1;                    ///< factor on the forces between a place and a part of a sheet (docs/theory/contact.md, "Edges and faces", (C13))
-  std::vector<SegmentSpin> spins{};    ///< one for each segment of a rod on either side
+  std::vector<SurfaceTurn> turns{};    ///< one for each segment of a rod and triangle of a shell on either side
   std::array<int, 2> divisions{1, 1};  ///< of two edges: how many parts the places that touch divide each into; guards are at the ends alone
 
   int first_side() const { return kind == FeaturePair::edge_edge ? 2 : place.corners; }
@@ -121,7 +121,7 @@ class FeatureSample {
     for (int i = 0; i < first_side_; ++i) numbers_[i] = i;
     for (int i = first_side_; i < points_; ++i) numbers_[i] = pair.second[i - first_side_];
     measure(pair, x);
-    for (const SegmentSpin& spin : pair.spins) rods_.emplace_back(spin, x, gradient_ * (-spin.share * (spin.distance_share * gap_ + spin.constant)));
+    for (const SurfaceTurn& turn : pair.turns) turns_.emplace_back(turn, x, gradient_ * (-turn.share * (turn.distance_share * gap_ + turn.constant)));
   }
 
   bool within_reach() const { return true; }
@@ -159,13 +159,13 @@ class FeatureSample {
   Vector3<U> relative_velocity(std::span<const Vector3<U>> v, const Frame&) const {
     Vector3<U> sum = v[0] * U(weights_[0]);
     for (int i = 1; i < points_; ++i) sum += v[numbers_[i]] * U(weights_[i]);
-    for (const auto& rod : rods_) sum += rod.template velocity<U>(v);
+    for (const auto& turn : turns_) sum += turn.template velocity<U>(v);
     return sum;
   }
   template <typename U>
   void add_velocity_transpose(const Vector3<U>& force, std::span<Vector3<U>> forces) const {
     for (int i = 0; i < points_; ++i) forces[numbers_[i]] += force * U(weights_[i]);
-    for (const auto& rod : rods_) rod.template add_transpose<U>(force, forces);
+    for (const auto& turn : turns_) turn.template add_transpose<U>(force, forces);
   }
   template <typename Action>
   void for_each_share(Action action) const {
@@ -248,7 +248,7 @@ class FeatureSample {
   Vector3<T> gradient_;
   std::optional<std::array<Vector3<T>, 4>> edges_;  ///< the points of two edges
   std::array<int, 2> divisions_{1, 1};
-  std::vector<RodSurfaceMotion<T>> rods_;
+  std::vector<SurfaceMotion<T>> turns_;
 };
 
 /// The point of a triangle that is closest to another.

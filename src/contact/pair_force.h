@@ -35,7 +35,8 @@ namespace traction {
 ///   std::span<const int> points(k, buffer) const     a pair's points: vertices that this rank owns, by their local numbers,
 ///                                                    or copies, as owned() + their number
 ///   int first_side(k) const                          how many points are on the first side; they come first
-///   size_t touching_points(k) const                  how many are on either side; those after them are the twists of rods
+///   size_t touching_points(k) const                  how many are on either side; those after them are others by which surfaces turn
+///   bool has_spins(k) const                          whether twists of rods are among these; missing where no rods touch
 ///   bool acts_on_first(k, point) const               whether a force on the point acts on the body, or bodies, of the first side
 ///   double side(k) const                             1 where the first side is the contact's first, -1 where it is its second
 ///   PairWeight weight(k) const
@@ -253,10 +254,11 @@ void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupl
     std::vector<Vec3> x;
     for_each_block(at, [&](const Active& active, const Mat3& block, const auto& points) {
       const std::size_t k = active.pair;
-      if (near.touching_points(k) < points.numbers.size()) {
-        add_couplings_of_rods(at, active, couplings);
-        return;
-      }
+      if constexpr (requires { near.has_spins(k); })
+        if (near.has_spins(k)) {
+          add_couplings_of_rods(at, active, couplings);
+          return;
+        }
       x.clear();
       for (const auto& position : points.x) x.emplace_back(real_part(position[0]), real_part(position[1]), real_part(position[2]));
       std::map<PetscInt, double> first, second;  // a vertex may occur several times among the points

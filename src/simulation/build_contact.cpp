@@ -9,10 +9,10 @@
 
 #include "contact/lagged_friction.h"
 #include "contact/pair_force.h"
-#include "contact/rod_obstacle.h"
 #include "contact/surface_rim.h"
 #include "contact/surface_rings.h"
 #include "contact/thick_middle.h"
+#include "contact/thick_vertex_obstacle.h"
 #include "contact/vertex_obstacle.h"
 #include "contact/vertex_surface.h"
 #include "errors.h"
@@ -28,6 +28,7 @@
 #include "simulation/rod_contact_check.h"
 #include "simulation/scene_mesh.h"
 #include "simulation/smooth_surface_check.h"
+#include "simulation/thick_vertices.h"
 #include "simulation/touch_at_start.h"
 
 namespace traction {
@@ -236,16 +237,8 @@ class ContactBuilder {
     const auto weight_of = [&](int vertex, double area) {
       return PairWeight{pressures[vertex] * area / mean_pressure_area, 0, 1, area, area, material.radius - group.law()->offset, area};
     };
-    std::vector<RodObstacle::End> ends;
     double longest = 0;  // segment [m]
-    for (const int r : rods) {
-      const auto& [a, b, twist] = mesh_.rods[r].vertices;
-      if (!mesh_.owns(mesh_.rods[r].vertices)) continue;
-      const double length = (mesh_.vertices[a] - mesh_.vertices[b]).norm(), area = length * material.radius;
-      longest = std::max(longest, length);
-      if (!system_.held_for_good()[a]) ends.push_back({{a, b, twist}, false, weight_of(a, area)});
-      if (!system_.held_for_good()[b]) ends.push_back({{b, a, twist}, true, weight_of(b, area)});
-    }
+    for (const int r : rods) longest = std::max(longest, (mesh_.vertices[mesh_.rods[r].vertices[0]] - mesh_.vertices[mesh_.rods[r].vertices[1]]).norm());
     longest = maximum_over_ranks(system_.communicator(), longest);
     warn(doubts_about(settings_.source.text, body.name, true, touched.name, gap_functions(touched), longest, settings_.thickness));
     warn(doubts_about_clearance(settings_.source.text, body.name, touched.name, gap_functions(touched), material.radius, settings_.thickness));
@@ -253,8 +246,10 @@ class ContactBuilder {
     std::erase_if(vertices, [&](int vertex) { return system_.held_for_good()[vertex]; });
     std::vector<PairWeight> weights(vertices.size());
     std::transform(vertices.begin(), vertices.end(), weights.begin(), [&](int vertex) { return weight_of(vertex, 0); });
-    add_pairs(group, std::make_shared<RodObstacle>(mesh_.halo, std::move(ends), material.twist_radius(), std::move(vertices), std::move(weights),
-                                                   gap_functions(touched), touched.motion, HeldSpins(system_)));
+    add_pairs(group, std::make_shared<ThickVertexObstacle>(
+                         mesh_.halo, thick_vertices_of_rods(mesh_, rods, material.radius, material.twist_radius(), system_.held_for_good(), weight_of),
+                         std::move(vertices), std::move(weights), gap_functions(touched), touched.motion, settings_.thickness + material.radius,
+                         HeldSpins(system_)));
   }
 
   std::shared_ptr<ContactGroup> rods_against_obstacle() {
@@ -283,8 +278,10 @@ class ContactBuilder {
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
     if (looks_ahead())
       group->look_ahead(ahead_of_obstacle(system_, settings_.thickness, shares.mean_area, contact_face(system_, materials_, vertices), gaps, touched.motion));
-    add_pairs(*group,
-              std::make_shared<VertexObstacle>(system_.communicator(), std::move(vertices), std::move(shares.weights), std::move(gaps), touched.motion));
+    ShellVertices shells;
+    if (settings_.friction && !std::holds_alternative<MeshGap>(gaps.front()))
+      add_shell_vertices(mesh_, region(settings_.vertices), half_thickness(settings_.vertices), shells);
+    add_vertices(*group, vertices, shares.weights, gaps, touched.motion, shells);
     mean_area_ = shares.mean_area;
     if (has_rods(body, settings_.vertices.region)) add_rods(*group, body, settings_.vertices, touched);
     return group;
@@ -349,6 +346,7 @@ class ContactBuilder {
     const RemainingPairs remaining(simulation_.scene);
     std::vector<std::vector<int>> vertices;  // by body
     std::vector<double> areas(static_cast<std::size_t>(mesh_.halo->owned()), 0.0), offsets;
+    ShellVertices shells;
     double count = 0, longest = 0;
     std::string coarsest;  // the body with the longest edge
     for (const Body& body : simulation_.scene.bodies) {
@@ -360,6 +358,7 @@ class ContactBuilder {
       count += static_cast<double>(vertices.emplace_back(free_vertices_of(whole)).size());
       add_vertex_areas(mesh_, region(whole), areas);
       offsets.push_back(traction::half_thickness(body));
+      if (settings_.friction) add_shell_vertices(mesh_, region(whole), offsets.back(), shells);
     }
     if (sum_over_ranks(system_.communicator(), count) == 0) return;
     warn(doubts_about(settings_.source.text, coarsest, false, touched.name, gap_functions(touched), longest, settings_.thickness));
@@ -376,8 +375,33 @@ class ContactBuilder {
         weight.penalty *= shares[b].stiffness / group.base_stiffness();
         weight.offset = offsets[b];
       }
-    auto family = std::make_shared<VertexObstacle>(system_.communicator(), std::move(all), std::move(weights), gap_functions(touched), touched.motion);
-    family->leave_out_beyond(settings_.thickness + group.law()->offset + *std::max_element(offsets.begin(), offsets.end()));
+    add_vertices(group, all, weights, gap_functions(touched), touched.motion, shells, true);
+  }
+
+  // Adds the pairs of vertices and an obstacle. `weights`: one for each vertex. `shells`: those of the vertices beside which friction acts. Collective.
+  void add_vertices(ContactGroup& group, const std::vector<int>& vertices, const std::vector<PairWeight>& weights, const std::vector<GapFunction>& gaps,
+                    const Motion& motion, const ShellVertices& shells, bool leaves_out_far_ones = false) {
+    std::array<std::vector<int>, 2> own;  // those of all other bodies, those of shells
+    std::array<std::vector<PairWeight>, 2> own_weights;
+    std::vector<ThickVertexObstacle::ThickVertex> thick;
+    double largest_offset = 0;
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      const auto shell = shells.find(vertices[i]);
+      const std::size_t kind = shell == shells.end() ? 0 : 1;
+      own[kind].push_back(vertices[i]);
+      own_weights[kind].push_back(weights[i]);
+      largest_offset = std::max(largest_offset, weights[i].offset);
+      if (kind == 1) thick.push_back(thick_vertex(vertices[i], shell->second, weights[i]));
+    }
+    std::array<double, 2> counts{static_cast<double>(own[0].size()), static_cast<double>(own[1].size())};
+    sum_over_ranks(system_.communicator(), counts);
+    const double reach = settings_.thickness + group.law()->offset + maximum_over_ranks(system_.communicator(), largest_offset);
+    if (counts[1] > 0)
+      add_pairs(group, std::make_shared<ThickVertexObstacle>(mesh_.halo, std::move(thick), std::move(own[1]), std::move(own_weights[1]), gaps, motion, reach,
+                                                             HeldSpins(system_)));
+    if (counts[0] == 0 && counts[1] > 0) return;
+    auto family = std::make_shared<VertexObstacle>(system_.communicator(), std::move(own[0]), std::move(own_weights[0]), gaps, motion);
+    if (leaves_out_far_ones) family->leave_out_beyond(reach);
     add_pairs(group, std::move(family));
   }
 

@@ -68,23 +68,38 @@ std::vector<SurfaceEdge> edges_of(const std::vector<std::array<int, 3>>& triangl
   return edges;
 }
 
+// Makes friction act on the surface of a shell, half its thickness from its triangles. `around`: all triangles at the vertices of this rank.
+void turn_by_faces(const std::vector<std::array<int, 3>>& around, ContactSurface& surface) {
+  surface.turns_by_faces = true;
+  std::map<int, TurnsAt> at_vertices;
+  std::map<std::pair<int, int>, TurnsAt> at_edges;
+  for (const std::array<int, 3>& triangle : around)
+    for (std::size_t i = 0; i < 3; ++i) {
+      at_vertices[triangle[i]].push_back(triangle);
+      at_edges[std::minmax(triangle[i], triangle[(i + 1) % 3])].push_back(triangle);
+    }
+  for (SurfaceVertex& vertex : surface.vertices) vertex.turns = at_vertices[vertex.vertex];
+  for (SurfaceEdge& edge : surface.edges) edge.turns = at_edges[std::minmax(edge.ends[0], edge.ends[1])];
+}
+
 // Where edges and triangles that are divided into n parts press beside their vertices: at the corners of n^2 small triangles, each with a third of the areas
 // of those around it. `stiffness_at(vertex)`: per area.
 template <typename StiffnessAt>
 std::vector<SurfacePlace> places_of(const ContactSurface& surface, int n, const std::vector<Vec3>& x, StiffnessAt stiffness_at) {
   std::vector<SurfacePlace> places;
-  const auto add = [&](const std::array<int, 3>& points, const Place& place, double area) {
+  const auto add = [&](const std::array<int, 3>& points, const Place& place, double area, const TurnsAt& turns) {
     double stiffness = 0;
     for (int i = 0; i < place.corners; ++i) stiffness += place.shares[i] * stiffness_at(points[i]);
-    places.push_back({points, place, area * stiffness, area});
+    places.push_back({points, place, area * stiffness, area, turns});
   };
   const double step = 1.0 / n;
   for (const SurfaceEdge& edge : surface.edges)
-    for (int i = 1; i < n; ++i) add({edge.ends[0], edge.ends[1], -1}, {2, {1 - i * step, i * step, 0}}, 3 * edge.area * step * step);
+    for (int i = 1; i < n; ++i) add({edge.ends[0], edge.ends[1], -1}, {2, {1 - i * step, i * step, 0}}, 3 * edge.area * step * step, edge.turns);
   for (const auto& triangle : surface.triangles) {
     const double area = (x[triangle[1]] - x[triangle[0]]).cross(x[triangle[2]] - x[triangle[0]]).norm() / 2;
+    const TurnsAt turns(surface.turns_by_faces ? 1 : 0, triangle);
     for (int i = 1; i < n; ++i)
-      for (int j = 1; i + j < n; ++j) add(triangle, {3, {1 - (i + j) * step, i * step, j * step}}, 2 * area * step * step);
+      for (int j = 1; i + j < n; ++j) add(triangle, {3, {1 - (i + j) * step, i * step, j * step}}, 2 * area * step * step, turns);
   }
   return places;
 }
@@ -179,14 +194,12 @@ ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& 
   const std::vector<double> areas = rod_areas(mesh, rods, material.radius);
   for (const int r : rods) {
     const int a = mesh.rods[r].vertices[0], b = mesh.rods[r].vertices[1], twist = mesh.rods[r].vertices[2];
-    const auto add_end = [&](int end, int other, std::size_t place) {
-      if (end >= mesh.halo->owned()) return;
+    for (const int end : {a, b}) {
+      if (end >= mesh.halo->owned()) continue;
       SurfaceVertex& vertex = vertices[end];
       vertex.vertex = end;
-      vertex.segments[place] = {other, twist};
-    };
-    add_end(b, a, 0);
-    add_end(a, b, 1);
+      vertex.turns.push_back({a, b, twist});
+    }
     if (!mesh.owns(mesh.rods[r].vertices)) continue;
     SurfaceEdge& edge = surface.edges.emplace_back();
     edge.ends = {a, b};
@@ -194,7 +207,7 @@ ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& 
     edge.area = 2 * material.radius * edge.length;
     edge.weight = weight_of(edge.area, mesh.halo->to_global(a) < mesh.halo->to_global(b) ? a : b);
     edge.is_lone = true;
-    edge.twist = twist;
+    edge.turns = {{a, b, twist}};
   }
   for (auto& [number, vertex] : vertices) {
     vertex.area = areas[static_cast<std::size_t>(number)];
@@ -387,7 +400,7 @@ ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& 
     const LocalRegion& whole = mesh.region(contact_region(bodies[b]));
     measure(whole);
     for (int vertex : whole.vertices)
-      if (vertex < mesh.halo->owned()) surface.vertices.push_back({vertex, weight_of(own[vertex], vertex), own[vertex], 0, 1, {}});
+      if (vertex < mesh.halo->owned()) surface.vertices.push_back({vertex, weight_of(own[vertex], vertex), own[vertex], 0});
     std::vector<std::array<int, 3>> around;
     for (int t : region.members) {
       around.push_back(mesh.triangles[t]);
@@ -395,6 +408,7 @@ ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& 
     }
     add_normals(around, mesh.vertices, result.rest.normals);
     surface.edges = edges_of(around, mesh.vertices, [&](int a, int c) { return mesh.owns(std::array<int, 2>{a, c}); });
+    if (surface.offset > 0 && settings.friction) turn_by_faces(around, surface);
     const RegionBorders borders(simulation, settings, bodies[b], region);
     surface.borders = borders.at(surface.triangles);
     std::vector<std::array<int, 3>> continued = around;

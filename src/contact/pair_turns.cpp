@@ -1,0 +1,57 @@
+#include "contact/pair_turns.h"
+
+#include <algorithm>
+
+namespace traction {
+
+namespace {
+
+// Where two rods touch, the place is the middle between their surfaces; a rod touches anything else on the other's surface. A shell touches on its own.
+SurfaceTurn turn_of(const ContactSurface& own, const ContactSurface& other, bool on_first_side) {
+  SurfaceTurn turn;
+  turn.on_first_side = on_first_side;
+  turn.twist_radius = own.twist_radius;
+  turn.constant = own.offset;
+  if (own.twist_radius > 0) {
+    const bool both = other.twist_radius > 0;
+    turn.distance_share = both ? 0.5 : 1;
+    turn.constant = both ? (own.offset - other.offset) / 2 : -other.offset;
+  }
+  return turn;
+}
+
+}  // namespace
+
+int index_of_point(std::vector<int>& points, std::size_t first, int point) {
+  const auto known = std::find(points.begin() + static_cast<std::ptrdiff_t>(first), points.end(), point);
+  const auto index = static_cast<int>(known - points.begin());
+  if (known == points.end()) points.push_back(point);
+  return index;
+}
+
+bool add_turns(const std::vector<ContactSurface>& surfaces, const NearbyFeature& own, const std::vector<const NearbyFeature*>& near, std::vector<int>& points,
+               PairedFeatures& part) {
+  const auto contains_second_side = [&](const NearbyFeature& each) {
+    for (int i = 0; i < second_side_of(part.kind); ++i)
+      if (std::find(each.points.begin(), each.points.end(), points[static_cast<std::size_t>(part.second[i])]) == each.points.end()) return false;
+    return true;
+  };
+  TurnsAt of_second;
+  for (const NearbyFeature* each : near)
+    if (!each->turns.empty() && contains_second_side(*each)) of_second.insert(of_second.end(), each->turns.begin(), each->turns.end());
+  bool has_spins = false;
+  const auto add = [&](const TurnsAt& turns, SurfaceTurn turn) {
+    turn.share = 1.0 / static_cast<double>(turns.size());
+    for (const std::array<int, 3>& each : turns) {
+      std::transform(each.begin(), each.end(), turn.points.begin(), [&](int point) { return index_of_point(points, 0, point); });
+      part.turns.push_back(turn);
+      has_spins = has_spins || turn.is_segment();
+    }
+  };
+  const ContactSurface &first = surfaces[static_cast<std::size_t>(own.surface)], &second = surfaces[static_cast<std::size_t>(near.front()->surface)];
+  add(own.turns, turn_of(first, second, true));
+  add(of_second, turn_of(second, first, false));
+  return has_spins;
+}
+
+}  // namespace traction

@@ -1,0 +1,19 @@
+// The points by which the surfaces of rods and shells turn where a pair of edges and faces touches.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "contact/feature_search.h"
+
+namespace traction {
+
+/// Index of a point among the points of a pair from `first` on; adds the point if it is new.
+int index_of_point(std::vector<int>& points, std::size_t first, int point);
+
+/// Gives a part of a pair the turns of both sides (see SurfaceTurn), and the pair their points. `own`: the first side, a vertex, place or edge. `near`:
+/// triangles or edges around the second side, those that do not contain it included. Returns whether twists of rods are among the points.
+bool add_turns(const std::vector<ContactSurface>& surfaces, const NearbyFeature& own, const std::vector<const NearbyFeature*>& near, std::vector<int>& points,
+               PairedFeatures& part);
+
+}  // namespace traction
