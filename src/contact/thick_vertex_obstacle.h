@@ -139,7 +139,7 @@ class ThickVertexObstacle {
   std::vector<GapFunction> obstacle_;
   Motion motion_;
   double reach_;
-  VertexObstacle middles_;          ///< the vertices, for their paths
+  VertexObstacle middles_;           ///< the vertices, for their paths
   std::vector<PetscInt> elsewhere_;  ///< global numbers of the copies
   std::optional<Scatter> copies_;
 };

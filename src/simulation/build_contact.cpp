@@ -246,10 +246,10 @@ class ContactBuilder {
     std::erase_if(vertices, [&](int vertex) { return system_.held_for_good()[vertex]; });
     std::vector<PairWeight> weights(vertices.size());
     std::transform(vertices.begin(), vertices.end(), weights.begin(), [&](int vertex) { return weight_of(vertex, 0); });
-    add_pairs(group, std::make_shared<ThickVertexObstacle>(
-                         mesh_.halo, thick_vertices_of_rods(mesh_, rods, material.radius, material.twist_radius(), system_.held_for_good(), weight_of),
-                         std::move(vertices), std::move(weights), gap_functions(touched), touched.motion, settings_.thickness + material.radius,
-                         HeldSpins(system_)));
+    add_pairs(group,
+              std::make_shared<ThickVertexObstacle>(
+                  mesh_.halo, thick_vertices_of_rods(mesh_, rods, material.radius, material.twist_radius(), system_.held_for_good(), weight_of),
+                  std::move(vertices), std::move(weights), gap_functions(touched), touched.motion, settings_.thickness + material.radius, HeldSpins(system_)));
   }
 
   std::shared_ptr<ContactGroup> rods_against_obstacle() {

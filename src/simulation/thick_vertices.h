@@ -23,8 +23,8 @@ using ShellVertices = std::map<int, ShellAtVertex>;
 void add_shell_vertices(const DistributedMesh& mesh, const LocalRegion& region, double half_thickness, ShellVertices& shells);
 ThickVertexObstacle::ThickVertex thick_vertex(int vertex, const ShellAtVertex& shell, const PairWeight& weight);
 
-/// Both ends of rods' segments that count on this rank, but those that `held` marks. `rods`: local numbers. `weight_of(vertex, area)`: of a vertex with the area
-/// of half a segment [m^2].
+/// Both ends of rods' segments that count on this rank, but those that `held` marks. `rods`: local numbers. `weight_of(vertex, area)`: of a vertex with the
+/// area of half a segment [m^2].
 std::vector<ThickVertexObstacle::ThickVertex> thick_vertices_of_rods(const DistributedMesh& mesh, std::span<const int> rods, double radius, double twist_radius,
                                                                      const std::vector<char>& held,
                                                                      const std::function<PairWeight(int vertex, double area)>& weight_of);

@@ -114,12 +114,9 @@ TEST_P(RodOnSurface, ForceIsMinusTheGradientOfTheEnergy) {
   EXPECT_LT(test::error_of_gradient(contact, *simulation.mesh->halo, state, test::change_of_rods(simulation)), 1e-7);
 }
 
-// Forces on points add up to nothing, and so do their moments with those on twists. A shell takes friction in its middle, and rods give it at the shell's side:
-// without friction their moments balance, too.
+// Forces on points add up to nothing, and so do their moments with those on twists.
 TEST_P(RodOnSurface, ForcesAndMomentsBalance) {
-  Scene scene = read();
-  if (GetParam().body == std::string("shell")) scene.contacts[0].friction.reset();
-  Simulation simulation = build(scene);
+  Simulation simulation = build(read());
   const DistributedMesh& mesh = *simulation.mesh;
   ContactGroup& contact = *simulation.contacts.at(0);
   const State state = test::begin_with_moving_rods(simulation, contact);
