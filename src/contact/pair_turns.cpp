@@ -6,13 +6,14 @@ namespace traction {
 
 namespace {
 
-// Where two rods touch, the place is the middle between their surfaces; a rod touches anything else on the other's surface. A shell touches on its own.
+// Where two rods touch, the place is the middle between their surfaces, and a rod touches another body on that one's surface: forces on both then have no
+// moment. Shells touch on their own surface, and so do rods on obstacles, so that they roll on it.
 SurfaceTurn turn_of(const ContactSurface& own, const ContactSurface& other, bool on_first_side) {
   SurfaceTurn turn;
   turn.on_first_side = on_first_side;
   turn.twist_radius = own.twist_radius;
   turn.constant = own.offset;
-  if (own.twist_radius > 0) {
+  if (own.twist_radius > 0 && !other.is_obstacle) {
     const bool both = other.twist_radius > 0;
     turn.distance_share = both ? 0.5 : 1;
     turn.constant = both ? (own.offset - other.offset) / 2 : -other.offset;

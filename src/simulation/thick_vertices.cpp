@@ -33,7 +33,7 @@ std::vector<ThickVertexObstacle::ThickVertex> thick_vertices_of_rods(const Distr
   std::vector<ThickVertexObstacle::ThickVertex> vertices;
   SurfaceTurn turn;
   turn.twist_radius = twist_radius;
-  turn.distance_share = 1;
+  turn.constant = radius;
   for (const int r : rods) {
     const auto& [a, b, twist] = mesh.rods[r].vertices;
     if (!mesh.owns(mesh.rods[r].vertices)) continue;

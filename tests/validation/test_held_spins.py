@@ -127,11 +127,10 @@ class Rolling(SpinningRod):
         sliding = (time > self.RELEASE + 2e-3) & (time < self.RELEASE + 0.018)   # it rolls after 0.0227 s
         self.assertEqual(numpy.abs(speed[time <= self.RELEASE]).max(), 0)
         self.expect("spinning rod on a floor, released: acceleration", source="μ g", expected=FRICTION * GRAVITY, got=numpy.polyfit(time[sliding], speed[sliding], 1)[0], tolerance=0.01)
-        arm = RADIUS + history["min_gap"][-1]
-        rolling = arm * INERTIA * SPIN / (INERTIA + MASS * arm**2)   # about a point on the floor the angular momentum is kept
+        rolling = RADIUS * INERTIA * SPIN / (INERTIA + MASS * RADIUS**2)   # about a point on the floor the angular momentum is kept
         self.expect("spinning rod on a floor, released: speed at last", source="ω r J/(J + m r²)", expected=rolling, got=speed[-1], tolerance=2e-3)
         energy = INERTIA * SPIN**2 / 2
-        numpy.testing.assert_allclose(history["kinetic_energy"][-1], (MASS * rolling**2 + INERTIA * (rolling / arm) ** 2) / 2, rtol=5e-3)
+        numpy.testing.assert_allclose(history["kinetic_energy"][-1], (MASS * rolling**2 + INERTIA * (rolling / RADIUS) ** 2) / 2, rtol=5e-3)
         # While it is held the support works against friction, and friction takes the energy.
         held = time <= self.RELEASE + 1e-9
         numpy.testing.assert_allclose(history["work_driven"][held], -history["work_friction"][held], rtol=0, atol=1e-3 * energy)
@@ -164,8 +163,8 @@ class Obstacles(SpinningRod):
         gap, motion = 0.5 * THICKNESS, {"ramp": 0.01}
         surface = dict(self.OBSTACLES[obstacle])
         if not turns:
-            surface["motion"] = {**motion, "velocity": [SPIN * (RADIUS + gap), 0, 0]} if obstacle == "plane" else {
-                **motion, "angular_velocity": [0, SPIN * (RADIUS + gap) / (0.5 if obstacle == "ball" else 0.05), 0], "about": [0, 0, -0.5 if obstacle == "ball" else -0.05]}
+            surface["motion"] = {**motion, "velocity": [SPIN * RADIUS, 0, 0]} if obstacle == "plane" else {
+                **motion, "angular_velocity": [0, SPIN * RADIUS / (0.5 if obstacle == "ball" else 0.05), 0], "about": [0, 0, -0.5 if obstacle == "ball" else -0.05]}
         contact = {"vertices": "rod", "against": "obstacle", "thickness": THICKNESS, "pressure": 1e4, "friction": {"dynamic": FRICTION, "tolerance": 0.05, "viscous": 2, **friction}}
         scene = self.scene(RADIUS + gap, motion if turns else {**motion, "angular_velocity": [0, 0, 0], "velocity": [0, 0, 0]}, until=1, time={"step": 1e-3, "end": 0.02, "maximum_halvings": 0},
                            surfaces={"obstacle": surface}, contacts={"touch": contact})   # held for good it would touch nothing
@@ -180,11 +179,11 @@ class Obstacles(SpinningRod):
                 self.assertLess(numpy.abs(turning["rod.rod.fx"][0]), 0.7 * force)   # it starts from rest
                 for column in ("rod.rod.fx", "rod.rod.fz"):
                     numpy.testing.assert_allclose(turning[column], moving[column], rtol=0, atol=1e-9 * force, err_msg=column)
-                # Friction acts on the obstacle's surface, which is at the origin where the rod is lowest.
+                # Friction acts on the rod's surface, a gap above the origin where the rod is lowest.
                 inertia = numpy.where(turning["time"] < 0.01 - 1e-9, INERTIA * SPIN / 0.01, 0)
                 beside = numpy.abs(turning["time"] - 0.01) > 1e-9
                 if obstacle != "ball":
-                    numpy.testing.assert_allclose((turning["rod.rod.my"] - inertia)[beside], 0, atol=1e-9 * force * RADIUS)
+                    numpy.testing.assert_allclose((turning["rod.rod.my"] - inertia - 0.5 * THICKNESS * turning["rod.rod.fx"])[beside], 0, atol=1e-9 * force * RADIUS)
                 kinetic = turning["kinetic_energy"]
                 numpy.testing.assert_allclose(turning["work_driven"] - kinetic, -turning["work_friction"], rtol=0, atol=2e-3 * numpy.abs(turning["work_friction"]).max())
 
