@@ -77,6 +77,7 @@ FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<Conta
       driven_(std::move(driven)),
       thickness_(thickness),
       reach_(thickness + 2 * largest_offset(surfaces_)) {
+  if (rest_.normals.values().empty()) rest_.normals = Field(static_cast<int>(rest_.positions.values().size() / 3));
   for (const ContactSurface& surface : surfaces_) {
     first_point_.push_back(obstacle_points_);
     obstacle_points_ += static_cast<int>(surface.points.size());
@@ -432,63 +433,9 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
   return result;
 }
 
-// Whether two vertices or segments of rods are too near to each other along the same rod to touch; nothing if they are not both of rods. Rods that are near
-// each other at rest, as strands of a rope are, touch.
-std::optional<bool> FeatureSearch::are_neighbours_along_rod(const NearbyFeatures& found, const NearbyFeature& a, const NearbyFeature& b) const {
-  const ContactSurface &one_surface = surfaces_[a.surface], &other_surface = surfaces_[b.surface];
-  if (!(one_surface.twist_radius > 0 && other_surface.twist_radius > 0)) return std::nullopt;
-  std::optional<double> least;
-  for (const int one : a.points)
-    for (const int other : b.points) {
-      if (one < 0 || other < 0) continue;
-      const std::optional<double> length = rest_.rods.between(found.global_of(one), found.global_of(other));
-      if (length) least = std::min(least.value_or(*length), *length);
-    }
-  return least && *least < std::max(one_surface.least_length, other_surface.least_length);
-}
-
-// Only what elements and attachments connect can be neighbours along a surface.
-bool FeatureSearch::may_be_neighbours(const NearbyFeature& a, const NearbyFeature& b) const {
-  const int one = surfaces_[a.surface].body, other = surfaces_[b.surface].body;
-  return one >= 0 && other >= 0 && (one == other || !rest_.pieces.empty()) && a.piece == b.piece;
-}
-
-bool FeatureSearch::is_connected_near(const NearbyFeature& a, const NearbyFeature& b, const Vec3& place) const {
-  return surfaces_[a.surface].body == surfaces_[b.surface].body || rest_.attached.is_near(place, kAtAttachment * reach_between(a, b));
-}
-
 std::shared_ptr<NearbyFeatures> FeatureSearch::near_at_rest() const {
   const std::vector<Vec3> obstacles = obstacle_positions(0);
   return everything_near({rest_.positions, rest_.positions, obstacles, obstacles}, kAtRest * reach_ / 2);
-}
-
-double FeatureSearch::reach_between(const NearbyFeature& a, const NearbyFeature& b) const {
-  return thickness_ + surfaces_[a.surface].offset + surfaces_[b.surface].offset;
-}
-
-// Neighbours along a surface, or where bodies are attached, are within reach of each other at rest, but do not touch.
-void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
-  const Field copies = found.copies_of(rest_.positions);
-  const WorkClock::Shift shift(work_);
-  const auto rest = [&](int point) { return point < found.owned() ? Vec3(rest_.positions[point]) : Vec3(copies[point - found.owned()]); };
-  for (NearbyFeatures::Query& query : found.queries) {
-    const Vec3 at = position_of(query.feature.place, query.feature.points, rest);
-    std::erase_if(query.triangles, [&](int number) {
-      const NearbyFeature& triangle = found.triangles[number];
-      if (!may_be_neighbours(query.feature, triangle)) return false;
-      if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, query.feature, triangle)) return *neighbours;
-      return closest_on_triangle(at, rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[triangle.is_segment() ? 1 : 2])).distance <
-                 kAtRest * reach_between(query.feature, triangle) &&
-             is_connected_near(query.feature, triangle, at);
-    });
-  }
-  std::erase_if(found.edge_pairs, [&](const std::array<int, 2>& pair) {
-    const NearbyFeature &a = found.edges[pair[0]], &b = found.edges[pair[1]];
-    if (!may_be_neighbours(a, b)) return false;
-    if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, a, b)) return *neighbours;
-    const std::array<Vec3, 4> x{rest(a.points[0]), rest(a.points[1]), rest(b.points[0]), rest(b.points[1])};
-    return edge_distance(x) < kAtRest * reach_between(a, b) && is_connected_near(a, b, place_on_first_edge(x));
-  });
 }
 
 }  // namespace traction

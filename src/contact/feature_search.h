@@ -221,6 +221,13 @@ class FeatureSearch {
   bool may_be_neighbours(const NearbyFeature& a, const NearbyFeature& b) const;
   /// Whether features of connected pieces that meet at a place at rest [m] are neighbours there: in one body everywhere, in two where they are attached.
   bool is_connected_near(const NearbyFeature& a, const NearbyFeature& b, const Vec3& place) const;
+  /// A place of a surface at rest.
+  struct RestPlace {
+    Vec3 position, normal;  ///< [m], of any length; zero without faces
+  };
+  /// Whether features that are not far apart at rest lie beside each other along a surface, or on two sides of a solid, so that compression alone brings them
+  /// nearer.
+  bool are_beside_each_other(const NearbyFeature& a, const NearbyFeature& b, const RestPlace& one, const RestPlace& other) const;
   std::optional<bool> are_neighbours_along_rod(const NearbyFeatures& found, const NearbyFeature& a, const NearbyFeature& b) const;
   double moved(const Field& from, const std::vector<Vec3>& obstacles, const State& to) const;
   bool suffices(const std::optional<Found>& found, const State& state) const;

@@ -1,0 +1,93 @@
+// Which features a search finds near each other that are neighbours along a surface or a rod, or through a body, and do not touch.
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/feature_search.h"
+#include "contact/features.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kAlongSurface = EIGEN_PI / 2;  // as along rods: a surface that is bent to a circle across which it just touches itself has half of it between
+constexpr double kFacing = 0.5;                 // cosine of the angle up to which a face faces in a direction
+
+}  // namespace
+
+// Whether two vertices or segments of rods are too near to each other along the same rod to touch; nothing if they are not both of rods. Rods that are near
+// each other at rest, as strands of a rope are, touch.
+std::optional<bool> FeatureSearch::are_neighbours_along_rod(const NearbyFeatures& found, const NearbyFeature& a, const NearbyFeature& b) const {
+  const ContactSurface &one_surface = surfaces_[a.surface], &other_surface = surfaces_[b.surface];
+  if (!(one_surface.twist_radius > 0 && other_surface.twist_radius > 0)) return std::nullopt;
+  std::optional<double> least;
+  for (const int one : a.points)
+    for (const int other : b.points) {
+      if (one < 0 || other < 0) continue;
+      const std::optional<double> length = rest_.rods.between(found.global_of(one), found.global_of(other));
+      if (length) least = std::min(least.value_or(*length), *length);
+    }
+  return least && *least < std::max(one_surface.least_length, other_surface.least_length);
+}
+
+// Only what elements and attachments connect can be neighbours along a surface.
+bool FeatureSearch::may_be_neighbours(const NearbyFeature& a, const NearbyFeature& b) const {
+  const int one = surfaces_[a.surface].body, other = surfaces_[b.surface].body;
+  return one >= 0 && other >= 0 && (one == other || !rest_.pieces.empty()) && a.piece == b.piece;
+}
+
+bool FeatureSearch::is_connected_near(const NearbyFeature& a, const NearbyFeature& b, const Vec3& place) const {
+  return surfaces_[a.surface].body == surfaces_[b.surface].body || rest_.attached.is_near(place, kAtAttachment * reach_between(a, b));
+}
+
+double FeatureSearch::reach_between(const NearbyFeature& a, const NearbyFeature& b) const {
+  return thickness_ + surfaces_[a.surface].offset + surfaces_[b.surface].offset;
+}
+
+bool FeatureSearch::are_beside_each_other(const NearbyFeature& a, const NearbyFeature& b, const RestPlace& one, const RestPlace& other) const {
+  const Vec3 way = other.position - one.position;
+  const double distance = way.norm();
+  if (!(distance < kAlongSurface * reach_between(a, b)) || one.normal.isZero(0) || other.normal.isZero(0)) return false;
+  const auto faces = [&](const NearbyFeature& feature, double cosine) {
+    const bool is_shell = surfaces_[feature.surface].offset > 0;
+    return (is_shell ? std::abs(cosine) : cosine) > kFacing;
+  };
+  return !faces(a, one.normal.normalized().dot(way) / distance) && !faces(b, -other.normal.normalized().dot(way) / distance);
+}
+
+// Neighbours along a surface, or where bodies are attached, are within reach of each other at rest, but do not touch.
+void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
+  const Field copies = found.copies_of(rest_.positions), copied_normals = found.copies_of(rest_.normals);
+  const WorkClock::Shift shift(work_);
+  const auto rest = [&](int point) { return point < found.owned() ? Vec3(rest_.positions[point]) : Vec3(copies[point - found.owned()]); };
+  const auto normal = [&](int point) { return point < found.owned() ? Vec3(rest_.normals[point]) : Vec3(copied_normals[point - found.owned()]); };
+  for (NearbyFeatures::Query& query : found.queries) {
+    const Vec3 at = position_of(query.feature.place, query.feature.points, rest);
+    std::erase_if(query.triangles, [&](int number) {
+      const NearbyFeature& triangle = found.triangles[number];
+      if (!may_be_neighbours(query.feature, triangle)) return false;
+      if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, query.feature, triangle)) return *neighbours;
+      const std::array<Vec3, 3> corners{rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[triangle.is_segment() ? 1 : 2])};
+      const ClosestPoint closest = closest_on_triangle(at, corners[0], corners[1], corners[2]);
+      if (!(closest.distance < kAlongSurface * reach_between(query.feature, triangle)) || !is_connected_near(query.feature, triangle, at)) return false;
+      if (closest.distance < kAtRest * reach_between(query.feature, triangle)) return true;
+      RestPlace other{Vec3::Zero(), (corners[1] - corners[0]).cross(corners[2] - corners[0])};
+      for (std::size_t i = 0; i < 3; ++i) other.position += closest.shares[i] * corners[i];
+      return are_beside_each_other(query.feature, triangle, {at, position_of(query.feature.place, query.feature.points, normal)}, other);
+    });
+  }
+  std::erase_if(found.edge_pairs, [&](const std::array<int, 2>& pair) {
+    const NearbyFeature &a = found.edges[pair[0]], &b = found.edges[pair[1]];
+    if (!may_be_neighbours(a, b)) return false;
+    if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, a, b)) return *neighbours;
+    const std::array<Vec3, 4> x{rest(a.points[0]), rest(a.points[1]), rest(b.points[0]), rest(b.points[1])};
+    const double distance = edge_distance(x);
+    const Vec3 at = place_on_first_edge(x);
+    if (!(distance < kAlongSurface * reach_between(a, b)) || !is_connected_near(a, b, at)) return false;
+    if (distance < kAtRest * reach_between(a, b)) return true;
+    const Vec3 other = place_on_first_edge(std::array{x[2], x[3], x[0], x[1]});
+    return are_beside_each_other(a, b, {at, normal(a.points[0]) + normal(a.points[1])}, {other, normal(b.points[0]) + normal(b.points[1])});
+  });
+}
+
+}  // namespace traction
