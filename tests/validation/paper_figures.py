@@ -4,7 +4,7 @@
     tests/validation/paper_figures.py [--only TEXT] [--limit SECONDS]
 
 The file lists each printed figure, the job and the run that repeat it (the label of a variant in study.yaml, or `scene`), and the row of the job's summary that is compared,
-times `factor`. The remark of a row without a run explains why nothing repeats it. TRACTION_BUILD names the folder of the build.
+times `factor`. Settings that the run changes follow the label, as in `n = 1; time.step=5e-4`. The remark of a row without a run explains why nothing repeats it. TRACTION_BUILD names the folder of the build.
 """
 
 import argparse
@@ -43,9 +43,11 @@ def write(rows):
 def simulate(job, label, directory, build, limit):
     """Runs a job; returns its summary, {quantity: value}, where seconds are those of the processor: the clock's times the share of a core that the run had."""
     scene, sets = job / "scene.yaml", []
-    if label != "scene":
-        variant = next(variant for variant in yaml.safe_load((job / "study.yaml").read_text()) if variant["label"] == label)
+    name, *changes = label.split("; ")
+    if name != "scene":
+        variant = next(variant for variant in yaml.safe_load((job / "study.yaml").read_text()) if variant["label"] == name)
         scene, sets = job / variant.get("scene", "scene.yaml"), variant.get("set", [])
+    sets = [*sets, *changes]
     command = [str(build / "traction"), "run", str(scene), "--out", str(directory), "--overwrite", *(word for setting in sets for word in ("--set", setting))]
     environment = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1", **os.environ}
     begin, used = time.monotonic(), cpu_seconds()
@@ -55,7 +57,7 @@ def simulate(job, label, directory, build, limit):
     rows = report.summary(run)
     run_job.write_summary(directory / "summary.csv", rows)
     found = {row[0]: row[1] for row in rows}
-    if label != "scene":   # what only the study of the job compares
+    if name != "scene":   # what only the study of the job compares
         for quantity, value, *_ in report.study([run], directory):
             found.setdefault(quantity.removesuffix(f": {label}"), value)
     return {quantity: value * share if "seconds" in quantity else value for quantity, value in found.items()}
@@ -119,7 +121,7 @@ def main():
     for job, label in dict.fromkeys((row["job"], row["run"]) for row in read() if row["run"]):
         if arguments.only not in f"{job}: {label}":
             continue
-        directory = build / "papers" / job / label.replace(" ", "_").replace(",", "").replace(":", "")
+        directory = build / "papers" / job / label.replace(" ", "_").replace(",", "").replace(":", "").replace(";", "")
         directory.parent.mkdir(parents=True, exist_ok=True)
         print(f"{job}: {label}", flush=True)
         try:
