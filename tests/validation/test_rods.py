@@ -84,6 +84,22 @@ class Bending(Rods):
         self.expect("pinned rod: Euler's load", source="π² EI/L²", expected=math.pi**2 * BENDING, got=push * (math.pi / 2 / u) ** 2, tolerance=0.01, mesh="40 segments",
                     step="two deflections, without inertia")
 
+    def test_buckling_between_clamps(self):
+        # Segments whose two points are held clamp the rod in their middles. It inflects at a quarter of the length from each clamp, so that each quarter is a rod held at one end.
+        h = 1 / 39
+        points = [(h * (k - 0.5), 0, 0) for k in range(41)]
+        push, side = 2 * math.pi**2 * BENDING, 1e-2 * BENDING
+        self.write("clamps.msh", gmsh(points, {"left": [0, 1], "right": [39, 40], "middle": [20]}))
+
+        def deflection(push, out):
+            body = {"mesh": "clamps.msh", "fixed": ["left", {"region": "right", "components": ["y", "z"]}],
+                    "loads": {"side": {"region": "middle", "force": [0, 0, side], "over": RAMP}, "push": {"region": "right", "force": [-push, 0, 0], "over": RAMP}}}
+            return self.at_end(points, body, out=out, time={"step": 0.25, "end": 1, "inertia": False})[1][:, 2].max()
+        ratio = deflection(push, "pushed") / deflection(0, "alone")
+        u = statics.root(lambda u: 3 * (math.tan(u) - u) / u**3 - ratio, 0.1, 1.5)
+        self.expect("rod clamped at both ends: Euler's load", source="4 π² EI/L²", expected=4 * math.pi**2 * BENDING, got=push * (math.pi / 2 / u) ** 2, tolerance=0.01, mesh="40 segments",
+                    step="two deflections, without inertia")
+
 
 def gmsh(points, named):
     """A curve `rod` through points, with named points, in Gmsh's format 2.2."""
