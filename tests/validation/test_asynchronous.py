@@ -187,6 +187,30 @@ class Refusals(RefusalTest):
         rigid = SCENE.replace("    solid:\n      solid: {youngs_modulus: 1e5, poisson_ratio: 0.4, density: 1000}\n", "    rigid: {density: 1000}\n")
         self.refuse(rigid, "rigid:", "a rigid body", "another time.integrator")
 
+    def test_what_ties_bodies_together(self):
+        rigid = SCENE.replace("    solid:\n      solid: {youngs_modulus: 1e5, poisson_ratio: 0.4, density: 1000}\n", "    rigid: {density: 1000}\n").partition("contacts:\n")[0]
+        for scene, settings, line, what in (
+                (TWO_BLOCKS, "attachments: {glue: {vertices: other.bottom, to: block, largest_gap: 1}}", "attachments:", "attachments.glue: an attachment"),
+                (TWO_BLOCKS, "joints: {socket: {kind: ball, between: [other, block], at: [0.1, 0.1, 0.1]}}", "joints:", "joints.socket: a joint"),
+                # Pressure fields press on rigid bodies alone, which are refused first.
+                (rigid, "pressure_fields: {floor: {modulus: 1e5, thickness: 0.01}}\npressure_contacts: {bed: {between: [block, floor]}}", "rigid:", "bodies.block.rigid: a rigid body")):
+            for ranks in (1, 2):
+                with self.subTest(settings=settings, ranks=ranks):
+                    self.refuse(scene.replace("surfaces:", f"{settings}\nsurfaces:"), line, f"{what} has no clock of its own in integrator: asynchronous", "choose another time.integrator, or leave it out", ranks=ranks)
+
+    def test_equilibrium_at_the_start(self):
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                self.refuse(SCENE.replace("translate: [0, 0, 0.012]", "equilibrium: true, translate: [0, 0, 0.012]"), "    initial:", "bodies.block.initial.equilibrium", "finds no equilibrium",
+                            "run the scene with another integrator for a step, and start from its last frame", ranks=ranks)
+
+    def test_elements_without_a_stable_step(self):
+        """A block that is so stiff that a step is less than 1e-12 of the run."""
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                self.refuse(SCENE.replace("youngs_modulus: 1e5", "youngs_modulus: 1e30"), "    mesh: block.msh", "body 'block' has an element without a stable step near (", "its largest one is",
+                            "repair the mesh, or choose another time.integrator", ranks=ranks)
+
     def test_clocks_that_would_never_reach_the_end(self):
         for clocks, place, number in (("longest: {block: 1e-300}", "time.asynchronous.longest.block", "1e-300 s"), ("safety: 1e-200", "time.asynchronous.safety", "s, more than 1e12")):
             for ranks in (1, 2):
