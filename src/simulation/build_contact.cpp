@@ -381,7 +381,7 @@ class ContactBuilder {
   // Adds the pairs of vertices and an obstacle. `weights`: one for each vertex. `shells`: those of the vertices beside which friction acts. Collective.
   void add_vertices(ContactGroup& group, const std::vector<int>& vertices, const std::vector<PairWeight>& weights, const std::vector<GapFunction>& gaps,
                     const Motion& motion, const ShellVertices& shells, bool leaves_out_far_ones = false) {
-    std::array<std::vector<int>, 2> own;  // those of all other bodies, those of shells
+    std::array<std::vector<int>, 2> own;  // first vertices beside which nothing turns, then those of shells
     std::array<std::vector<PairWeight>, 2> own_weights;
     std::vector<ThickVertexObstacle::ThickVertex> thick;
     double largest_offset = 0;
