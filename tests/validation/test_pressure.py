@@ -81,6 +81,33 @@ class Pressure(ShortRunTest):
             else:
                 self.assertAlmostEqual(row["work_contact_damping"], -0.25 * (1 - ratio**2), delta=0.005)
 
+    def test_a_hundred_bounces_keep_the_energy_of_an_undamped_pair(self):
+        """A ball drops 5 mm onto a cube that is held. Both have a pressure field, and neither dissipates."""
+        mass, drop_height = 0.25, 0.005
+        scene = f"""\
+gravity: [0, 0, -{GRAVITY}]
+time: {{step: 1e-3, end: 12.7, integrator: trapezoidal}}
+bodies:
+  ball: {{mesh: box.msh, rigid: {{mass: {mass}, center: [0.05, 0.05, 0.05], inertia: [2.5e-4, 2.5e-4, 2.5e-4]}}, initial: {{translate: [0, 0, {drop_height}]}}}}
+  cube: {{mesh: box.msh, rigid: {{density: 1000}}, fixed: solid, initial: {{translate: [0, 0, -{EDGE}]}}}}
+pressure_fields:
+  ball: {{modulus: {MODULUS}, shape: sphere, radius: 0.05, facets: 20}}
+  cube: {{modulus: {MODULUS}, shape: box, size: [{EDGE}, {EDGE}, {EDGE}]}}
+pressure_contacts: {{touch: {{between: [ball, cube]}}}}
+solver: {{tolerance: 1e-8}}
+output: {{log_every: 10000}}
+"""
+        history = self.simulate(scene).history
+        touches = history["touch.contacts"] > 0
+        bounces = numpy.count_nonzero(touches[:-1] & ~touches[1:])
+        dropped = mass * GRAVITY * drop_height
+        energy = sum(history[name] for name in ("kinetic_energy", "gravity_energy", "contact_energy", "elastic_energy"))
+        change = numpy.abs(energy - energy[0]).max() / dropped
+        print(f"\n  {bounces} bounces: energy changes by up to {change:.1e} of the drop's", flush=True)
+        self.assertGreaterEqual(bounces, 100)
+        self.assertGreater(history["contact_energy"].max(), dropped)   # the fields take all of the drop's energy, and give it back
+        self.assertLess(change, 0.01)
+
     def test_cube_rests_on_a_soft_plane_at_its_depth(self):
         sets = {"time.integrator": "backward_euler", "output.every": 0.5, "output.contacts": "true"}
         outcome = self.simulate(on_layer(0, 0.5, 0.5, translate=-depth_at_rest() / 2), sets=sets)
