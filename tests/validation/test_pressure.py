@@ -401,6 +401,32 @@ pressure_contacts:
             for ranks in (1, 2):
                 self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], [f"scene.yaml:{line_of(scene, 'touch:')}", "'one' and 'two' start too deep inside each other"], ranks)
 
+    def test_a_field_that_is_not_positive_inside(self):
+        """Vertices of a cube's mesh are moved until some of its tetrahedra have angles so obtuse that the solution of Laplace's equation changes its sign at a vertex."""
+        moved = {(1, 1, 1): (0.25, 0.25, 0.35), (2, 1, 1): (0.55, 0.2, 0.4), (1, 2, 1): (0.05, 0.4, 0.2), (2, 2, 1): (0.45, 0.35, 0.45),
+                 (1, 1, 2): (0.4, 0.65, 0.8), (2, 1, 2): (0.5, 0.05, 0.6), (1, 2, 2): (0.55, 0.8, 0.7), (2, 2, 2): (0.75, 0.55, 0.75)}
+        lines = box_text((3, 3, 3), (1, 1, 1)).splitlines()
+        first = lines.index("$Nodes") + 2
+        for (i, j, k), place in moved.items():
+            number = i + 4 * j + 16 * k
+            lines[first + number] = " ".join(map(str, (number + 1, *place)))
+        self.write("skewed.msh", "\n".join(lines) + "\n")
+        scene = """\
+time: {step: 1e-3, end: 0.01}
+bodies:
+  cube: {mesh: skewed.msh, rigid: {density: 1000}}
+surfaces:
+  floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}
+pressure_fields:
+  cube: {modulus: 1e5}
+pressure_contacts:
+  touch: {between: [cube, floor]}
+"""
+        path = self.write("scene.yaml", scene)
+        expected = [f"scene.yaml:{line_of(scene, 'cube: {modulus')}", "pressure_fields.cube", "the pressure field is not positive inside: -0.293 at (", "improve the mesh there", "give the field a 'shape'"]
+        for ranks in (1, 2):
+            self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], expected, ranks)
+
 
 if __name__ == "__main__":
     unittest.main()
