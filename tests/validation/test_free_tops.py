@@ -9,7 +9,7 @@ from closed_forms import expect_closed_form
 from test_rigid import INERTIA, SIDES, euler_top, quaternion, top, turn_between, turned
 from traction_runs import ShortRunTest, box_text
 
-SECOND_ORDER = ("tr_sdirk2", "tr_bdf2", "trapezoidal", "bdf2")   # sdirk2 loses its order to stiff rigid bodies (docs/theory/rigid.md, "Stiffness")
+SECOND_ORDER = ("tr_sdirk2", "tr_bdf2", "trapezoidal", "bdf2", "generalized_alpha")   # sdirk2 loses its order to stiff rigid bodies (docs/theory/rigid.md, "Stiffness")
 STEPS = 256, 512   # in a period, in which the top makes about two turns
 # What is compared: what may be wrong with it, and the source of what is expected.
 COMPARED = {"orientation": ("after a period [rad]", 0.01, "Euler's equations, by Runge and Kutta"), "angular velocity in the body": ("largest error in a period, over its size", 0.005, "Jacobi's elliptic functions"),
