@@ -1,16 +1,21 @@
 #!/usr/bin/python3
-"""Runs the jobs whose figures papers print, and writes what they find into docs/verification_papers.csv, of which tests/verification makes a table.
+"""Runs the jobs whose figures papers print or others have measured, and writes what they find into docs/verification_papers.csv, of which tests/verification makes two tables.
 
     tests/validation/paper_figures.py [--only TEXT] [--limit SECONDS]
 
 The file lists each printed figure, the job and the run that repeat it (the label of a variant in study.yaml, or `scene`), and the row of the job's summary that is compared,
+<<<<<<< HEAD
 times `factor`. Settings that the run changes follow the label, as in `n = 1; time.step=5e-4`. The remark of a row without a run explains why nothing repeats it. TRACTION_BUILD names the folder of the build.
+=======
+times `factor`. A row without a run has a figure of the job's page, or a remark that explains why nothing repeats it. TRACTION_BUILD names the folder of the build.
+>>>>>>> 33eb646a (Put others' measurements beside the papers' figures on the page of verification, because only jobs' pages had them)
 """
 
 import argparse
 import csv
 import os
 import pathlib
+import re
 import resource
 import subprocess
 import sys
@@ -25,6 +30,7 @@ import run_job  # noqa: E402
 TABLE = ROOT / "docs" / "verification_papers.csv"
 NOT_RUN = "not run"   # how remarks begin that a run makes untrue
 PICTURE = TABLE.with_suffix(".png")
+PICTURE_OF_MEASUREMENTS = TABLE.with_name("verification_measurements.png")
 COLUMNS = ("paper", "case", "quantity", "printed", "unit", "job", "run", "row", "factor", "ours", "remark")
 
 
@@ -70,21 +76,41 @@ def cpu_seconds():
 
 def section(rows):
     """Lines of docs/verification.md."""
-    ran = [row for row in rows if row["ours"]]
-    lines = ["", "## Figures of the papers", "",
-             f"What papers print, beside what the [jobs](index.md#jobs) find: {len(ran)} of {len(rows)} figures were computed, by `tests/validation/paper_figures.py` on one rank; the last column explains the others."
-             " Where a paper leaves out dimensions, the job's page lists what was chosen or fitted. Our seconds are those of one processor, because several other programs shared the machine;"
-             " the papers' are of the clock, on other machines: 12 cores of a Threadripper 1920X (P0), one of an i7-9700K (P3).",
-             "", f"![Ours over the papers' figures]({PICTURE.name})", "", "| paper | case | quantity | printed | ours | difference | job | run | remark |", "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+    papers, measured = [row for row in rows if not is_measurement(row)], [row for row in rows if is_measurement(row)]
+    ran = [row for row in papers if row["ours"]]
+    return ["", "## Figures of the papers", "",
+            f"What papers print, beside what the [jobs](index.md#jobs) find: {len(ran)} of {len(papers)} figures were computed, by `tests/validation/paper_figures.py` on one rank; the last column explains the others."
+            " Where a paper leaves out dimensions, the job's page lists what was chosen or fitted. Our seconds are those of one processor, because several other programs shared the machine;"
+            " the papers' are of the clock, on other machines: 12 cores of a Threadripper 1920X (P0), one of an i7-9700K (P3).",
+            "", f"![Ours over the papers' figures]({PICTURE.name})", "", *table(papers, "paper", "printed"),
+            "", "## Measurements", "",
+            f"What others have measured, beside what the [jobs](index.md#jobs) find: {len(measured)} figures. Ours are those of the job's page, which also has its sources and what it assumes of materials;"
+            " `tests/validation/paper_figures.py` repeats the rows that name a run. Figures to which losses were fitted are left out."
+            " The rows of ITF are limits within which approved balls are measured to lie. Those of TNO follow from the constants of a property file, which describe a tire."
+            " The last column explains what does not agree. The tangential restitution passes through zero, so its difference is not relative, and the picture leaves it out.",
+            "", f"![Ours over the measured figures]({PICTURE_OF_MEASUREMENTS.name})", "", *table(measured, "source", "measured")]
+
+
+def table(rows, source, value_of_others):
+    lines = [f"| {source} | case | quantity | {value_of_others} | ours | difference | job | run | remark |", "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
     for row in rows:
         ours, difference = "–", ""
         if row["ours"]:
             printed, value = float(row["printed"]), float(row["ours"])
             ours = f"{value:.4g} {row['unit']}".strip()
-            difference = f"× {value / printed:.2g}" if is_cost(row) else f"{100 * (value / printed - 1):+.1f} %"
+            difference = f"× {value / printed:.2g}" if is_cost(row) else f"{value - printed:+.3f}" if passes_through_zero(row) else f"{100 * (value / printed - 1):+.1f} %"
         job = f"[{row['job']}](../jobs/{row['job']}/README.md)" if row["job"] else ""
         lines.append("| " + " | ".join([row["paper"], row["case"], row["quantity"], f"{row['printed']} {row['unit']}".strip(), ours, difference, job, row["run"], row["remark"]]) + " |")
     return lines
+
+
+def is_measurement(row):
+    """Whether a row compares with others' measurements instead of with a paper whose method Traction has (P0 to P4)."""
+    return not re.match(r"P\d ", row["paper"])
+
+
+def passes_through_zero(row):
+    return row["quantity"].startswith("tangential restitution")
 
 
 def is_cost(row):
@@ -92,23 +118,32 @@ def is_cost(row):
 
 
 def draw(rows):
-    """Ours over the printed figure, a line for each that was computed: results above, costs below."""
+    """Ours over the printed figure, a line for each that was computed: results above, costs below; and measurements in a picture of their own."""
+    ran = [row for row in rows if row["ours"] and not passes_through_zero(row)]
+    papers = [row for row in ran if not is_measurement(row)]
+    draw_panels(PICTURE, {"results: ours over the paper's": [row for row in papers if not is_cost(row)], "seconds of a processor and memory: ours over the paper's": [row for row in papers if is_cost(row)]})
+    draw_panels(PICTURE_OF_MEASUREMENTS, {"ours over the measured figure": [row for row in ran if is_measurement(row)]})
+
+
+def draw_panels(path, panels):
+    """A panel for each title; the last has a logarithmic axis. Each source has a color."""
     import matplotlib
     matplotlib.use("Agg")
     from matplotlib import pyplot
-    panels = [[row for row in rows if row["ours"] and is_cost(row) == cost] for cost in (False, True)]
-    heights = [len(chosen) for chosen in panels]
-    figure, axes = pyplot.subplots(2, 1, figsize=(9, 0.2 * sum(heights) + 1.6), height_ratios=heights, constrained_layout=True)
-    for panel, chosen, title in zip(axes, panels, ("results: ours over the paper's", "seconds of a processor and memory: ours over the paper's")):
+    heights = [len(chosen) for chosen in panels.values()]
+    sources = sorted({row["paper"].split()[0] for chosen in panels.values() for row in chosen})
+    figure, axes = pyplot.subplots(len(panels), 1, figsize=(9, 0.2 * sum(heights) + 0.8 * len(panels)), height_ratios=heights, constrained_layout=True, squeeze=False)
+    for panel, (title, chosen) in zip(axes[:, 0], panels.items()):
         for number, row in enumerate(chosen):
-            panel.plot(float(row["ours"]) / float(row["printed"]), number, "o", color={"P0": "C0", "P2": "C1", "P3": "C2"}[row["paper"].split()[0]])
+            panel.plot(float(row["ours"]) / float(row["printed"]), number, "o", color=f"C{sources.index(row['paper'].split()[0]) % 10}")
         panel.axvline(1, color="black", linewidth=0.8)
         panel.set_yticks(range(len(chosen)), [f"{row['case']}: {row['quantity']}" for row in chosen], fontsize=6)
         panel.invert_yaxis()
         panel.set_title(title, fontsize=9)
         panel.grid(axis="x", alpha=0.3)
-    axes[1].set_xscale("log")
-    figure.savefig(PICTURE, dpi=110)
+    panel.set_xscale("log")
+    figure.savefig(path, dpi=110)
+    pyplot.close(figure)
 
 
 def main():
