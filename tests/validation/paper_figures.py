@@ -4,11 +4,7 @@
     tests/validation/paper_figures.py [--only TEXT] [--limit SECONDS]
 
 The file lists each printed figure, the job and the run that repeat it (the label of a variant in study.yaml, or `scene`), and the row of the job's summary that is compared,
-<<<<<<< HEAD
-times `factor`. Settings that the run changes follow the label, as in `n = 1; time.step=5e-4`. The remark of a row without a run explains why nothing repeats it. TRACTION_BUILD names the folder of the build.
-=======
-times `factor`. A row without a run has a figure of the job's page, or a remark that explains why nothing repeats it. TRACTION_BUILD names the folder of the build.
->>>>>>> 33eb646a (Put others' measurements beside the papers' figures on the page of verification, because only jobs' pages had them)
+times `factor`. Settings that the run changes follow the label, as in `n = 1; time.step=5e-4`. A row without a run has a figure of the job's page, or a remark that explains why nothing repeats it. TRACTION_BUILD names the folder of the build.
 """
 
 import argparse
