@@ -86,7 +86,7 @@ int StepLoop::run() {
 StepRecord StepLoop::take_step() {
   try {
     const LogStage phase("Steps");
-    watch_.begin_step(simulation_.loop->steps() + 1, simulation_.loop->state().time);
+    watch_.begin_step(simulation_.loop->steps() + 1, simulation_.loop->state().time, simulation_.system->has_inertia());
     return simulation_.loop->advance();
   } catch (const SolverError& error) {
     throw saved_.given_up(error.what() + meetings_ahead(simulation_), "the last good state");

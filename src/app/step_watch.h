@@ -15,7 +15,7 @@ class StepWatch {
   explicit StepWatch(std::function<double()> clock) : clock_(std::move(clock)) {}
 
   void begin_equilibrium();
-  void begin_step(long step, double time);
+  void begin_step(long step, double time, bool has_inertia = true);
   /// Called between iterations with the argument of Interruption. When the step or search has run for one minute, then two, four and so on, it returns a
   /// warning for the user with the errors of the last Newton iterations.
   std::optional<std::string> look(std::optional<double> velocity_error);
@@ -24,7 +24,8 @@ class StepWatch {
   void begin();
 
   std::function<double()> clock_;
-  long step_ = 0;               ///< 0: the search for equilibrium
+  long step_ = 0;  ///< 0: the search for equilibrium
+  bool has_inertia_ = true;
   double time_ = 0;             ///< simulated time at the step's start [s]
   double began_ = 0, due_ = 0;  ///< the clock's time at the start, and the time after it at which the next warning is due [s]
   int solves_ = 0;

@@ -26,6 +26,18 @@ TEST(StepWatch, WarnsAfterAMinuteThenAfterTwiceAsLong) {
   EXPECT_TRUE(watch.look(1e-4));
 }
 
+TEST(StepWatch, NamesAnotherRemedyWithoutInertia) {
+  double now = 0;
+  StepWatch watch([&] { return now; });
+  watch.begin_step(3, 0.5, false);
+  watch.look({});
+  now = 61;
+  const auto warning = watch.look(1e-3);
+  ASSERT_TRUE(warning);
+  EXPECT_NE(warning->find("run the scene with inertia"), std::string::npos);
+  EXPECT_EQ(warning->find("shorter time.step"), std::string::npos);
+}
+
 TEST(StepWatch, ForgetsTheErrorsOfEarlierAttemptsAndSteps) {
   double now = 0;
   StepWatch watch([&] { return now; });
