@@ -9,7 +9,7 @@ ThickVertexObstacle::ThickVertexObstacle(std::shared_ptr<const Halo> halo, std::
                                          HeldSpins spins)
     : halo_(std::move(halo)),
       vertices_(std::move(vertices)),
-      spins_(std::move(spins)),
+      spins_(spins),
       obstacle_(obstacle),
       motion_(motion),
       reach_(reach),

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -23,8 +24,8 @@ SurfaceMotion<double> motion_of_triangle(const std::array<int, 3>& points) {
 
 TEST(SurfaceTurn, ATriangleTurnsAsTheRigidBodyWithWhichItMoves) {
   const Vec3 angular(0.7, -1.1, 0.4), velocity(3, 2, 1);
-  std::vector<Vec3> v;
-  for (const Vec3& x : kCorners) v.push_back(velocity + angular.cross(x));
+  std::vector<Vec3> v(kCorners.size());
+  std::transform(kCorners.begin(), kCorners.end(), v.begin(), [&](const Vec3& x) -> Vec3 { return velocity + angular.cross(x); });
   for (const std::array<int, 3>& points : {std::array{0, 1, 2}, std::array{0, 2, 1}})  // whatever its orientation
     EXPECT_LT((motion_of_triangle(points).velocity<double>(v) - angular.cross(kArm)).norm(), 1e-14);
 }
