@@ -180,6 +180,7 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   for (PairedFeatures& part : pair.parts) part.count /= divisor;  // parts of one pair count 1 together
   pair.touching_points = pair.points.size();
   std::vector<const NearbyFeature*> features;
+  features.reserve(near.size());
   for (const NearFeature& each : near) features.push_back(each.feature);
   for (PairedFeatures& part : pair.parts) pair.has_spins |= add_turns(search_.surfaces(), own, features, pair.points, part);
   const PressingSide pressing = pressing_side(own.surface, surface);
