@@ -77,7 +77,8 @@ FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<Conta
       driven_(std::move(driven)),
       thickness_(thickness),
       reach_(thickness + 2 * largest_offset(surfaces_)) {
-  if (rest_.normals.values().empty()) rest_.normals = Field(static_cast<int>(rest_.positions.values().size() / 3));
+  for (Field* field : {&rest_.normals, &rest_.rims})
+    if (field->values().empty()) *field = Field(static_cast<int>(rest_.positions.values().size() / 3));
   for (const ContactSurface& surface : surfaces_) {
     first_point_.push_back(obstacle_points_);
     obstacle_points_ += static_cast<int>(surface.points.size());

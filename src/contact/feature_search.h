@@ -75,6 +75,7 @@ struct ContactSurface {
   int divisions = 1;                    ///< how many parts the places divide each edge into
   double offset = 0;                    ///< how far the surface is from its points: half the thickness of shells, the radius of rods and round obstacles [m]
   double twist_radius = 0;              ///< radius at which arc length is the unknown of a rod's twist [m]; 0 without rods
+  bool is_shell = false;                ///< whether faces have two sides
   bool turns_by_faces = false;          ///< whether friction acts beside the faces, which are the middle of a shell
   double least_length = 0;              ///< parts that are nearer to each other along a rod do not touch [m]
   /// Upper bound on the factor on the penalty per area with which rigid bodies and obstacles press on this surface [1/m^2]. Rigid bodies and obstacles
@@ -93,6 +94,7 @@ struct ContactSurface {
 struct RestShape {
   Field positions;                 ///< local [m]
   Field normals{};                 ///< unit vectors at the vertices of faces, on their owners; zero elsewhere
+  Field rims{};                    ///< vectors in the planes of shells at the vertices on their rims, out of the surface, on their owners; zero elsewhere
   std::vector<PetscInt> pieces{};  ///< number of the connected piece of each local vertex (connected_pieces()); empty: everything is one piece
   ArcLengths rods{};               ///< places along the rods among the surfaces
   AttachedPlaces attached{};       ///< by which pieces of several bodies are connected
@@ -223,7 +225,8 @@ class FeatureSearch {
   bool is_connected_near(const NearbyFeature& a, const NearbyFeature& b, const Vec3& place) const;
   /// A place of a surface at rest.
   struct RestPlace {
-    Vec3 position, normal;  ///< [m], of any length; zero without faces
+    Vec3 position;     ///< [m]
+    Vec3 normal, rim;  ///< out of a face, and out of a shell's rim, of any length; zero where there is none
   };
   /// Whether features that are not far apart at rest lie beside each other along a surface, or on two sides of a solid, so that compression alone brings them
   /// nearer.

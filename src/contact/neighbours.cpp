@@ -46,34 +46,52 @@ double FeatureSearch::reach_between(const NearbyFeature& a, const NearbyFeature&
 
 bool FeatureSearch::are_beside_each_other(const NearbyFeature& a, const NearbyFeature& b, const RestPlace& one, const RestPlace& other) const {
   const Vec3 way = other.position - one.position;
-  const double distance = way.norm();
-  if (!(distance < kAlongSurface * reach_between(a, b)) || one.normal.isZero(0) || other.normal.isZero(0)) return false;
-  const auto faces = [&](const NearbyFeature& feature, double cosine) {
-    const bool is_shell = surfaces_[feature.surface].offset > 0;
-    return (is_shell ? std::abs(cosine) : cosine) > kFacing;
+  if (!(way.norm() < kAlongSurface * reach_between(a, b)) || one.normal.isZero(0) || other.normal.isZero(0)) return false;
+  const auto faces = [&](const NearbyFeature& feature, const RestPlace& place, const Vec3& direction) {
+    const double cosine = place.normal.normalized().dot(direction);
+    return (surfaces_[feature.surface].is_shell ? std::abs(cosine) : cosine) > kFacing || (!place.rim.isZero(0) && place.rim.normalized().dot(direction) > kFacing);
   };
-  return !faces(a, one.normal.normalized().dot(way) / distance) && !faces(b, -other.normal.normalized().dot(way) / distance);
+  const Vec3 direction = way.normalized();
+  return !faces(a, one, direction) && !faces(b, other, -direction);
 }
 
 // Neighbours along a surface, or where bodies are attached, are within reach of each other at rest, but do not touch.
 void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
-  const Field copies = found.copies_of(rest_.positions), copied_normals = found.copies_of(rest_.normals);
+  const Field copies = found.copies_of(rest_.positions), copied_normals = found.copies_of(rest_.normals), copied_rims = found.copies_of(rest_.rims);
   const WorkClock::Shift shift(work_);
-  const auto rest = [&](int point) { return point < found.owned() ? Vec3(rest_.positions[point]) : Vec3(copies[point - found.owned()]); };
-  const auto normal = [&](int point) { return point < found.owned() ? Vec3(rest_.normals[point]) : Vec3(copied_normals[point - found.owned()]); };
+  const auto at_point = [&](const Field& own, const Field& copied) {
+    return [&own, &copied, owned = found.owned()](int point) { return point < owned ? Vec3(own[point]) : Vec3(copied[point - owned]); };
+  };
+  const auto rest = at_point(rest_.positions, copies), normal = at_point(rest_.normals, copied_normals), rim = at_point(rest_.rims, copied_rims);
+  // Where a feature ends at points that are all on rims.
+  const auto rim_of = [&](std::span<const int> points) {
+    Vec3 sum = Vec3::Zero();
+    for (const int point : points) {
+      if (rim(point).isZero(0)) return Vec3(Vec3::Zero());
+      sum += rim(point);
+    }
+    return sum;
+  };
   for (NearbyFeatures::Query& query : found.queries) {
-    const Vec3 at = position_of(query.feature.place, query.feature.points, rest);
+    const NearbyFeature& own = query.feature;
+    const Vec3 at = position_of(own.place, own.points, rest);
     std::erase_if(query.triangles, [&](int number) {
       const NearbyFeature& triangle = found.triangles[number];
-      if (!may_be_neighbours(query.feature, triangle)) return false;
-      if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, query.feature, triangle)) return *neighbours;
+      if (!may_be_neighbours(own, triangle)) return false;
+      if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, own, triangle)) return *neighbours;
       const std::array<Vec3, 3> corners{rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[triangle.is_segment() ? 1 : 2])};
       const ClosestPoint closest = closest_on_triangle(at, corners[0], corners[1], corners[2]);
-      if (!(closest.distance < kAlongSurface * reach_between(query.feature, triangle)) || !is_connected_near(query.feature, triangle, at)) return false;
-      if (closest.distance < kAtRest * reach_between(query.feature, triangle)) return true;
-      RestPlace other{Vec3::Zero(), (corners[1] - corners[0]).cross(corners[2] - corners[0])};
-      for (std::size_t i = 0; i < 3; ++i) other.position += closest.shares[i] * corners[i];
-      return are_beside_each_other(query.feature, triangle, {at, position_of(query.feature.place, query.feature.points, normal)}, other);
+      if (!(closest.distance < kAlongSurface * reach_between(own, triangle)) || !is_connected_near(own, triangle, at)) return false;
+      if (closest.distance < kAtRest * reach_between(own, triangle)) return true;
+      RestPlace other{Vec3::Zero(), (corners[1] - corners[0]).cross(corners[2] - corners[0]), Vec3::Zero()};
+      std::vector<int> ends;
+      for (std::size_t i = 0; i < 3; ++i) {
+        other.position += closest.shares[i] * corners[i];
+        if (closest.corners[i]) ends.push_back(triangle.points[i]);
+      }
+      other.rim = rim_of(ends);
+      const std::span<const int> own_points(own.points.data(), static_cast<std::size_t>(own.place.corners));
+      return are_beside_each_other(own, triangle, {at, position_of(own.place, own.points, normal), rim_of(own_points)}, other);
     });
   }
   std::erase_if(found.edge_pairs, [&](const std::array<int, 2>& pair) {
@@ -85,8 +103,10 @@ void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
     const Vec3 at = place_on_first_edge(x);
     if (!(distance < kAlongSurface * reach_between(a, b)) || !is_connected_near(a, b, at)) return false;
     if (distance < kAtRest * reach_between(a, b)) return true;
-    const Vec3 other = place_on_first_edge(std::array{x[2], x[3], x[0], x[1]});
-    return are_beside_each_other(a, b, {at, normal(a.points[0]) + normal(a.points[1])}, {other, normal(b.points[0]) + normal(b.points[1])});
+    const auto place = [&](const NearbyFeature& edge, const Vec3& position) {
+      return RestPlace{position, normal(edge.points[0]) + normal(edge.points[1]), rim_of(std::span(edge.points).first(2))};
+    };
+    return are_beside_each_other(a, b, place(a, at), place(b, place_on_first_edge(std::array{x[2], x[3], x[0], x[1]})));
   });
 }
 

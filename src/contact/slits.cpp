@@ -44,7 +44,6 @@ std::vector<FeatureSearch::Slit> FeatureSearch::slits() const {
   Slits narrowest;
   for (const NearbyFeatures::Query& query : found->queries) {
     const NearbyFeature& vertex = query.feature;
-    const bool is_shell = surfaces_[vertex.surface].offset > 0;
     if (vertex.is_place() || surfaces_[vertex.surface].is_obstacle) continue;
     const Vec3 x = rest(vertex.points[0]), normal = rest_.normals[vertex.points[0]];
     for (const int number : query.triangles) {
@@ -60,7 +59,7 @@ std::vector<FeatureSearch::Slit> FeatureSearch::slits() const {
       for (std::size_t i = 0; i < 3; ++i) to_triangle += closest.shares[i] * corners[i];
       const Vec3 other = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalized();
       double own_cosine = normal.dot(to_triangle) / closest.distance, other_cosine = -other.dot(to_triangle) / closest.distance;
-      if (is_shell) {
+      if (surfaces_[vertex.surface].is_shell) {
         own_cosine = std::abs(own_cosine);
         other_cosine = std::abs(other_cosine);
       }

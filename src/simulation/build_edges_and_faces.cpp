@@ -43,6 +43,22 @@ void add_normals(const std::vector<std::array<int, 3>>& triangles, const std::ve
     if (sum.norm() > 0) normals[corner] = sum.normalized();
 }
 
+// Adds, at the ends of edges that have one triangle alone, a vector out of the surface in its plane, of the edge's length.
+void add_rims(const std::vector<std::array<int, 3>>& triangles, const std::vector<Vec3>& x, Field& rims) {
+  std::map<std::pair<int, int>, std::pair<int, Vec3>> out;  // number of triangles at each edge, and the vector out of the last of them
+  for (const std::array<int, 3>& triangle : triangles)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const int a = triangle[i], b = triangle[(i + 1) % 3], c = triangle[(i + 2) % 3];
+      const Vec3 edge = x[b] - x[a], inward = x[c] - x[a];
+      auto& [count, last] = out.try_emplace(std::minmax(a, b), 0, Vec3::Zero()).first->second;
+      ++count;
+      last = (edge * (edge.dot(inward) / edge.squaredNorm()) - inward).normalized() * edge.norm();
+    }
+  for (const auto& [ends, each] : out)
+    if (each.first == 1)
+      for (const int end : {ends.first, ends.second}) rims[end] += each.second;
+}
+
 // The edges of triangles whose corners are at x. `is_ours(ends)`: which to list. In their order by their ends.
 template <typename IsOurs>
 std::vector<SurfaceEdge> edges_of(const std::vector<std::array<int, 3>>& triangles, const std::vector<Vec3>& x, IsOurs is_ours) {
@@ -348,7 +364,7 @@ ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& 
   const std::vector<double> largest = largest_pressures(mesh, touching, pressures);
 
   ContactSurfaces result;
-  result.rest.positions = result.rest.normals = Field(mesh.halo->local());
+  result.rest.positions = result.rest.normals = result.rest.rims = Field(mesh.halo->local());
   for (int i = 0; i < mesh.halo->local(); ++i) result.rest.positions[i] = mesh.vertices[i];
   std::vector<int> vertices;  // vertices of all bodies, one body after the other
   std::vector<double> areas(mesh.halo->owned(), 0.0);
@@ -394,6 +410,7 @@ ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& 
     ContactSurface& surface = result.surfaces.emplace_back();
     const LocalRegion& region = oriented_region(mesh, bodies[b]);
     surface.offset = half_thickness(mesh, *touching[b], region);
+    surface.is_shell = has_shells(mesh, *touching[b], region);
     surface.body = number;
     surface.most_per_area = largest[b] / mean_pressure_area;
     surface.rigid_per_area = rigid_pressure(materials, settings, *touching[b]) / mean_pressure_area;
@@ -407,6 +424,7 @@ ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& 
       if (mesh.owns(mesh.triangles[t])) surface.triangles.push_back(mesh.triangles[t]);
     }
     add_normals(around, mesh.vertices, result.rest.normals);
+    if (surface.is_shell) add_rims(around, mesh.vertices, result.rest.rims);
     surface.edges = edges_of(around, mesh.vertices, [&](int a, int c) { return mesh.owns(std::array<int, 2>{a, c}); });
     if (surface.offset > 0 && settings.friction) turn_by_faces(around, surface);
     const RegionBorders borders(simulation, settings, bodies[b], region);

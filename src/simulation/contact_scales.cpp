@@ -20,6 +20,7 @@ constexpr double kPressureAtZeroGap = 0.1;  // as a fraction of Young's modulus,
 
 struct HalfThicknesses {
   double smallest, largest;  // [m]
+  bool of_shells;            // whether any triangle is a shell's, perhaps without a thickness
 };
 
 // The distances of a region's triangles from the surfaces of the body's shells, which are 0 where only a solid is. Collective.
@@ -29,11 +30,15 @@ HalfThicknesses half_thicknesses(const DistributedMesh& mesh, const Body& body, 
     std::sort(sorted.begin(), sorted.end());
     return sorted;
   };
+  double any = 0;
   std::map<std::array<int, 3>, double> thickness;
   for (const int t : region.members) thickness[corners(t)] = 0;
   for (const auto& [name, material] : body.shell)
     for (const int t : mesh.region(body.name + "." + name).members)
-      if (const auto found = thickness.find(corners(t)); found != thickness.end()) found->second = std::max(found->second, material.thickness);
+      if (const auto found = thickness.find(corners(t)); found != thickness.end()) {
+        found->second = std::max(found->second, material.thickness);
+        any = 1;
+      }
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
   for (const auto& [triangle, value] : thickness) {
     smallest = std::min(smallest, value);
@@ -41,7 +46,7 @@ HalfThicknesses half_thicknesses(const DistributedMesh& mesh, const Body& body, 
   }
   const MPI_Comm communicator = mesh.halo->communicator();
   largest = maximum_over_ranks(communicator, largest);
-  return {std::min(minimum_over_ranks(communicator, smallest), largest) / 2, largest / 2};
+  return {std::min(minimum_over_ranks(communicator, smallest), largest) / 2, largest / 2, maximum_over_ranks(communicator, any) > 0};
 }
 
 }  // namespace
@@ -98,13 +103,15 @@ double half_thickness(const Body& body) {
 
 double half_thickness(const DistributedMesh& mesh, const Body& body, const LocalRegion& region) { return half_thicknesses(mesh, body, region).largest; }
 
+bool has_shells(const DistributedMesh& mesh, const Body& body, const LocalRegion& region) { return half_thicknesses(mesh, body, region).of_shells; }
+
 std::vector<std::string> doubts_about_thicknesses(const DistributedMesh& mesh, const Scene& scene) {
   constexpr double kNotable = 0.1;  // relative to the contact's thickness
   std::vector<std::string> doubts;
   const auto check = [&](const ContactSettings& contact, const BodySurface& side) {
     const Body& body = scene.body(side.body);
     if (body.shell.empty() || !has_faces(body, side.region)) return;
-    const auto [smallest, largest] = half_thicknesses(mesh, body, mesh.region(contact_region(side)));
+    const auto [smallest, largest, of_shells] = half_thicknesses(mesh, body, mesh.region(contact_region(side)));
     if (!(largest - smallest > kNotable * contact.thickness)) return;
     doubts.push_back(fmt::format(
         "{}: '{}' is {:.3g} to {:.3g} m thick, and contact takes it for {:.3g} m thick everywhere, so that it touches up to {:.3g} m too early; name its "

@@ -25,6 +25,8 @@ std::vector<double> rod_areas(const DistributedMesh& mesh, const std::vector<int
 double half_thickness(const Body& body);
 /// The same of the shells that a region of the body contains. @collective
 double half_thickness(const DistributedMesh& mesh, const Body& body, const LocalRegion& region);
+/// Whether a region contains triangles of the body's shells. @collective
+bool has_shells(const DistributedMesh& mesh, const Body& body, const LocalRegion& region);
 /// Warnings of sides of contacts that are not of one thickness, which touch everywhere as the thickest part does. @collective
 std::vector<std::string> doubts_about_thicknesses(const DistributedMesh& mesh, const Scene& scene);
 

@@ -55,6 +55,26 @@ class CompressedSurfaces(ShortRunTest):
         for ranks in (1, 2):
             self.expect_no_contact(shape.gmsh_with({}, points), body, "x", 2e-4, ranks=ranks)
 
+    def test_a_slit(self):
+        """The legs of a U in its plane are pushed together. They are 1.3 times the reach apart at rest, and touch at their rims."""
+        reach, leg, height = 3.6e-3, 4, 14
+        across = [i * CELL for i in range(leg + 1)] + [leg * CELL + i * 1.3 * reach / 4 for i in range(1, 4)] + [leg * CELL + 1.3 * reach + i * CELL for i in range(leg + 1)]
+        shape = sheet(len(across) - 1, height)
+        shape.points[:, 0] = [across[round(x / CELL)] for x in shape.points[:, 0]]
+        middle = shape.points[shape.cells].mean(axis=1)
+        in_slit = (middle[:, 0] > across[leg]) & (middle[:, 0] < across[leg + 4]) & (middle[:, 1] > 4 * CELL)
+        used, cells = numpy.unique(shape.cells[~in_slit], return_inverse=True)
+        shape = Shape(shape.points[used], cells.reshape(-1, 3))
+        top = {"left": lambda x: x[0] < 1e-9 and x[1] > 9.5 * CELL, "right": lambda x: x[0] > across[-1] - 1e-9 and x[1] > 9.5 * CELL, "everything": lambda x: True}
+        self.write("body.msh", shape.gmsh_with({}, top))
+        body = {"mesh": "body.msh", "shell": {"shell": {"youngs_modulus": 1e6, "poisson_ratio": 0.3, "density": 1000, "thickness": 3.4e-3}},
+                "fixed": [{"region": "everything", "components": ["z"]}, {"region": "left", "components": ["x", "y"]}], "driven": [{"vertices": "right", "components": ["x"], "motion": {"velocity": [-0.5 * reach, 0, 0]}}]}
+        scene = {"time": {"inertia": False, "step": 0.05, "end": 1}, "bodies": {"body": body}, "contacts": {"self": {"vertices": "body", "against": "body", "thickness": 2e-4}}}
+        history = self.simulate(json.dumps(scene)).history
+        self.assertEqual(history["self.contacts"][0], 0)
+        self.assertGreater(history["self.contacts"][-1], 0)
+        self.assertGreater(history["min_gap"].min(), 0)
+
     def test_a_plate(self):
         """It is compressed through its thickness, which is a little more than that of the contact, and in its plane."""
         size = (self.LENGTH * CELL, 6 * CELL, 3.5 * CELL)

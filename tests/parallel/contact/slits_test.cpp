@@ -28,6 +28,7 @@ std::vector<FeatureSearch::Slit> slits_between(const std::vector<Square>& square
     ContactSurface& surface = surfaces.emplace_back();
     surface.body = square.body;
     surface.offset = square.half;
+    surface.is_shell = true;
     if (static_cast<int>(k) % size != rank) continue;
     const int first = static_cast<int>(points.size());
     for (const auto& [x, y] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}}) points.emplace_back(square.at + x, y, square.height);
