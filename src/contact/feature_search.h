@@ -226,7 +226,7 @@ class FeatureSearch {
   /// A place of a surface at rest.
   struct RestPlace {
     Vec3 position;     ///< [m]
-    Vec3 normal, rim;  ///< out of a face, and out of a shell's rim, of any length; zero where there is none
+    Vec3 normal, rim;  ///< out of a face, and out of a shell's rim, of any length; otherwise zero
   };
   /// Whether features that are not far apart at rest lie beside each other along a surface, or on two sides of a solid, so that compression alone brings them
   /// nearer.

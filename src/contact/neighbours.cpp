@@ -49,7 +49,8 @@ bool FeatureSearch::are_beside_each_other(const NearbyFeature& a, const NearbyFe
   if (!(way.norm() < kAlongSurface * reach_between(a, b)) || one.normal.isZero(0) || other.normal.isZero(0)) return false;
   const auto faces = [&](const NearbyFeature& feature, const RestPlace& place, const Vec3& direction) {
     const double cosine = place.normal.normalized().dot(direction);
-    return (surfaces_[feature.surface].is_shell ? std::abs(cosine) : cosine) > kFacing || (!place.rim.isZero(0) && place.rim.normalized().dot(direction) > kFacing);
+    return (surfaces_[feature.surface].is_shell ? std::abs(cosine) : cosine) > kFacing ||
+           (!place.rim.isZero(0) && place.rim.normalized().dot(direction) > kFacing);
   };
   const Vec3 direction = way.normalized();
   return !faces(a, one, direction) && !faces(b, other, -direction);
