@@ -256,7 +256,7 @@ class Boxes(ShortRunTest):
         row = outcome.last_row()
         expect_closed_form(self, field="rigid bodies", case="stack of thirty boxes in equilibrium: force of the ground", source="Σ m g", expected=30 * GRAVITY, got=row["touch.fz"], tolerance=1e-4,
                            mesh="boxes", step="20 ms")
-        self.assertLess(row["kinetic_energy"], 1e-9)
+        self.assertLess(row["kinetic_energy"], 30 * 1e-5**2 / 2)   # 30 kg at the solver's tolerance of 1e-5 m/s: which of the iterates ends the search depends on rounding
 
     def test_a_stack_that_must_tip_over_has_no_equilibrium(self):
         """Three boxes that lean out over an edge too far: neither is an acceleration of the search reported, nor a damped run advised that would come to no rest either."""
