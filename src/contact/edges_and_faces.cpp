@@ -182,7 +182,7 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   std::vector<const NearbyFeature*> features;
   features.reserve(near.size());
   for (const NearFeature& each : near) features.push_back(each.feature);
-  for (PairedFeatures& part : pair.parts) pair.has_spins |= add_turns(search_.surfaces(), own, features, pair.points, part);
+  for (PairedFeatures& part : pair.parts) add_turns(search_.surfaces(), own, features, pair.points, part);
   const PressingSide pressing = pressing_side(own.surface, surface);
   const bool is_pressed = pressing == PressingSide::other;
   // Places on faces meet no wires, so a vertex there also carries the share that it gives to places elsewhere. A vertex that is pressed carries as a corner.
@@ -271,7 +271,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   // Places carry as much as the pair where it has no more than the share of one.
   if (area <= areas_.mean_area(first.surface)) edges.divisions[0] = one.divisions;
   if (area <= areas_.mean_area(second.surface)) edges.divisions[1] = two.divisions;
-  pair.has_spins = add_turns(search_.surfaces(), first, {&second}, pair.points, edges);
+  add_turns(search_.surfaces(), first, {&second}, pair.points, edges);
   pairs.push_back(std::move(pair));
 }
 

@@ -38,7 +38,6 @@ class EdgesAndFaces {
     std::vector<PairedFeatures> parts;  ///< two edges have one
     std::vector<int> points;            ///< the first side's come first, then the second's, then others by which their surfaces turn
     std::size_t touching_points;        ///< number of points on either side
-    bool has_spins = false;             ///< whether twists of rods are among the other points
     double side;
     PairWeight weight;
     TurningSide turning{};
@@ -60,7 +59,6 @@ class EdgesAndFaces {
     std::span<const int> points(std::size_t k, std::vector<int>&) const { return (*pairs_)[k].points; }
     int first_side(std::size_t k) const { return (*pairs_)[k].parts[0].first_side(); }
     std::size_t touching_points(std::size_t k) const { return (*pairs_)[k].touching_points; }
-    bool has_spins(std::size_t k) const { return (*pairs_)[k].has_spins; }
     bool acts_on_first(std::size_t k, std::size_t point) const;
     double side(std::size_t k) const { return (*pairs_)[k].side; }
     PairWeight weight(std::size_t k) const { return (*pairs_)[k].weight; }

@@ -41,6 +41,7 @@ struct FeatureSearch::Primitive {
   bool is_lone;
   PetscInt piece;
   std::array<std::array<PetscInt, 3>, 2> turns;  // global numbers of the vertices by which an edge turns (see TurnsAt)
+  std::array<double, 2> turn_weights;
   BoundingBox box;
   TriangleBorder border{};
 
@@ -180,7 +181,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, c
 }
 
 FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
-  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, false, 0, {kNoTurn, kNoTurn}, {}};
+  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, false, 0, {kNoTurn, kNoTurn}, {}, {}};
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
@@ -229,10 +230,17 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       added.sharpness = edge.sharpness;
       added.is_lone = edge.is_lone;
       if (!surface.is_obstacle)
-        for (std::size_t i = 0; i < std::min(edge.turns.size(), added.turns.size()); ++i)
-          std::transform(edge.turns[i].begin(), edge.turns[i].end(), added.turns[i].begin(), [&](int point) { return halo_->to_global(point); });
-      const auto turns = added.turns;
-      if (edge.is_lone) add(Primitive::triangle, edge.ends).turns = turns;
+        for (std::size_t i = 0; i < std::min(edge.turns.size(), added.turns.size()); ++i) {
+          const auto& [points, weight] = edge.turns[i];
+          std::transform(points.begin(), points.end(), added.turns[i].begin(), [&](int point) { return halo_->to_global(point); });
+          added.turn_weights[i] = weight;
+        }
+      if (edge.is_lone) {
+        const auto [turns, weights] = std::pair(added.turns, added.turn_weights);
+        Primitive& touched = add(Primitive::triangle, edge.ends);
+        touched.turns = turns;
+        touched.turn_weights = weights;
+      }
     }
     for (std::size_t t = 0; t < surface.triangles.size(); ++t)
       if (Primitive& added = add(Primitive::triangle, surface.triangles[t]); !surface.borders.empty()) added.border = surface.borders[t];
@@ -376,8 +384,8 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
     const auto want = [&](const Primitive& primitive) {
       wanted.insert(wanted.end(), primitive.points.begin(), primitive.points.end());
       for (const auto& turn : primitive.turns) wanted.insert(wanted.end(), turn.begin(), turn.end());
-      for (const auto& turn : turns_of_place(primitive))
-        for (const int point : turn) wanted.push_back(halo_->to_global(point));
+      for (const TurnAt& turn : turns_of_place(primitive))
+        for (const int point : turn.points) wanted.push_back(halo_->to_global(point));
     };
     for (const auto& [place, found] : queries) {
       want(*place);
@@ -403,11 +411,14 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
     NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.is_lone, {},
                        primitive.piece,   {},           primitive.border};
     std::transform(primitive.points.begin(), primitive.points.end(), made.points.begin(), number_of_point);
-    for (const auto& [a, b, c] : primitive.turns)
-      if (a >= 0) made.turns.push_back({number_of_point(a), number_of_point(b), number_of_point(c)});
-    for (const auto& [a, b, c] : turns_of_place(primitive))
-      made.turns.push_back({number_of_point(halo_->to_global(a)), number_of_point(halo_->to_global(b)), number_of_point(halo_->to_global(c))});
-    if (primitive.kind == Primitive::triangle && surfaces_[primitive.surface].turns_by_faces) made.turns = {made.points};
+    for (std::size_t i = 0; i < 2; ++i)
+      if (const auto& [a, b, c] = primitive.turns[i]; a >= 0)
+        made.turns.push_back({{number_of_point(a), number_of_point(b), number_of_point(c)}, primitive.turn_weights[i]});
+    for (TurnAt turn : turns_of_place(primitive)) {
+      for (int& point : turn.points) point = number_of_point(halo_->to_global(point));
+      made.turns.push_back(turn);
+    }
+    if (primitive.kind == Primitive::triangle && surfaces_[primitive.surface].turns_by_faces) made.turns = {{made.points, 1}};
     return made;
   };
   // The index of a feature in the outcome's list. A feature is appended when it first occurs.

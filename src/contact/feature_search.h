@@ -24,9 +24,13 @@
 
 namespace traction {
 
-/// By what a surface turns at one of its features, in numbers of points: segments of a rod (their ends along it and the twist) or triangles of a shell. Empty
-/// where the surface is where its points are.
-using TurnsAt = std::vector<std::array<int, 3>>;
+/// A segment of a rod (its ends along it and the twist) or a triangle of a shell, in numbers of points, by which a surface turns.
+struct TurnAt {
+  std::array<int, 3> points;
+  double weight;  ///< in the mean of several
+};
+/// By what a surface turns at one of its features; empty where the surface is where its points are.
+using TurnsAt = std::vector<TurnAt>;
 
 /// An edge of a contact surface: a side of its triangles, or an edge without triangles as in a wire, or the axis of a rod's segment.
 struct SurfaceEdge {

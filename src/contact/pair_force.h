@@ -36,7 +36,6 @@ namespace traction {
 ///                                                    or copies, as owned() + their number
 ///   int first_side(k) const                          how many points are on the first side; they come first
 ///   size_t touching_points(k) const                  how many are on either side; those after them are others by which surfaces turn
-///   bool has_spins(k) const                          whether twists of rods are among these; missing where no rods touch
 ///   bool acts_on_first(k, point) const               whether a force on the point acts on the body, or bodies, of the first side
 ///   double side(k) const                             1 where the first side is the contact's first, -1 where it is its second
 ///   PairWeight weight(k) const
@@ -119,7 +118,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   /// Calls action(pair, block for a motion of the pair's first side alone, points) for every active pair.
   template <typename Action>
   void for_each_block(const Linearization& at, Action action) const;
-  void add_couplings_of_rods(const Linearization& at, const Active& active, std::vector<Coupling>& couplings) const;
+  void add_couplings_of_turns(const Linearization& at, const Active& active, std::vector<Coupling>& couplings) const;
 
   void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
   void add_product_beyond_blocks(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
@@ -254,11 +253,10 @@ void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupl
     std::vector<Vec3> x;
     for_each_block(at, [&](const Active& active, const Mat3& block, const auto& points) {
       const std::size_t k = active.pair;
-      if constexpr (requires { near.has_spins(k); })
-        if (near.has_spins(k)) {
-          add_couplings_of_rods(at, active, couplings);
-          return;
-        }
+      if (near.touching_points(k) < points.numbers.size()) {
+        add_couplings_of_turns(at, active, couplings);
+        return;
+      }
       x.clear();
       for (const auto& position : points.x) x.emplace_back(real_part(position[0]), real_part(position[1]), real_part(position[2]));
       std::map<PetscInt, double> first, second;  // a vertex may occur several times among the points
@@ -275,10 +273,10 @@ void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupl
   }
 }
 
-/// Where a rod touches, friction also turns it: by its twists, and by levers that no mean of points has. The blocks between all points of the pair are exact;
-/// they are few.
+/// Where a rod or a shell touches, friction also turns it: by twists, and by levers that no mean of points has. The blocks between all points of the pair are
+/// exact.
 template <typename Family>
-void PairForce<Family>::add_couplings_of_rods(const Linearization& at, const Active& active, std::vector<Coupling>& couplings) const {
+void PairForce<Family>::add_couplings_of_turns(const Linearization& at, const Active& active, std::vector<Coupling>& couplings) const {
   Points<Dual<double, 3>> points;
   const auto vertex_of = [&](std::size_t point) { return linearized_->global_of(points.numbers[point]); };
   for (std::size_t moved = 0, count = 1; moved < count; ++moved) {

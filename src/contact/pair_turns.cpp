@@ -30,7 +30,7 @@ int index_of_point(std::vector<int>& points, std::size_t first, int point) {
   return index;
 }
 
-bool add_turns(const std::vector<ContactSurface>& surfaces, const NearbyFeature& own, const std::vector<const NearbyFeature*>& near, std::vector<int>& points,
+void add_turns(const std::vector<ContactSurface>& surfaces, const NearbyFeature& own, const std::vector<const NearbyFeature*>& near, std::vector<int>& points,
                PairedFeatures& part) {
   const auto contains_second_side = [&](const NearbyFeature& each) {
     for (int i = 0; i < second_side_of(part.kind); ++i)
@@ -40,19 +40,18 @@ bool add_turns(const std::vector<ContactSurface>& surfaces, const NearbyFeature&
   TurnsAt of_second;
   for (const NearbyFeature* each : near)
     if (!each->turns.empty() && contains_second_side(*each)) of_second.insert(of_second.end(), each->turns.begin(), each->turns.end());
-  bool has_spins = false;
   const auto add = [&](const TurnsAt& turns, SurfaceTurn turn) {
-    turn.share = 1.0 / static_cast<double>(turns.size());
-    for (const std::array<int, 3>& each : turns) {
-      std::transform(each.begin(), each.end(), turn.points.begin(), [&](int point) { return index_of_point(points, 0, point); });
+    double sum = 0;
+    for (const TurnAt& each : turns) sum += each.weight;
+    for (const auto& [corners, weight] : turns) {
+      turn.share = weight / sum;
+      std::transform(corners.begin(), corners.end(), turn.points.begin(), [&](int point) { return index_of_point(points, 0, point); });
       part.turns.push_back(turn);
-      has_spins = has_spins || turn.is_segment();
     }
   };
   const ContactSurface &first = surfaces[static_cast<std::size_t>(own.surface)], &second = surfaces[static_cast<std::size_t>(near.front()->surface)];
   add(own.turns, turn_of(first, second, true));
   add(of_second, turn_of(second, first, false));
-  return has_spins;
 }
 
 }  // namespace traction

@@ -12,8 +12,8 @@ namespace traction {
 int index_of_point(std::vector<int>& points, std::size_t first, int point);
 
 /// Gives a part of a pair the turns of both sides (see SurfaceTurn), and the pair their points. `own`: the first side, a vertex, place or edge. `near`:
-/// triangles or edges around the second side, those that do not contain it included. Returns whether twists of rods are among the points.
-bool add_turns(const std::vector<ContactSurface>& surfaces, const NearbyFeature& own, const std::vector<const NearbyFeature*>& near, std::vector<int>& points,
+/// triangles or edges around the second side, those that do not contain it included.
+void add_turns(const std::vector<ContactSurface>& surfaces, const NearbyFeature& own, const std::vector<const NearbyFeature*>& near, std::vector<int>& points,
                PairedFeatures& part);
 
 }  // namespace traction

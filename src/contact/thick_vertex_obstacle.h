@@ -88,8 +88,7 @@ class ThickVertexObstacle {
     std::span<const int> points(std::size_t k, std::vector<int>&) const { return vertex(k).points; }
     int first_side(std::size_t) const { return 1; }
     std::size_t touching_points(std::size_t) const { return 1; }
-    bool has_spins(std::size_t k) const { return vertex(k).turns.front().is_segment(); }
-    bool acts_on_first(std::size_t k, std::size_t point) const { return !has_spins(k) || point < 2; }
+    bool acts_on_first(std::size_t k, std::size_t point) const { return !vertex(k).turns.front().is_segment() || point < 2; }
     double side(std::size_t) const { return 1; }
     PairWeight weight(std::size_t k) const { return vertex(k).weight; }
     int owned() const { return family_->halo_->owned(); }

@@ -1,6 +1,7 @@
 // Settings of materials.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
@@ -186,6 +187,12 @@ struct ShellMaterialSettings : RubberConstants {
   void complete(const Given& given);
   bool is_rubber() const { return material != ShellMaterial::neo_hookean && material != ShellMaterial::orthotropic; }
   double bulk_modulus_for(double) const { return 0; }  ///< sheets of rubber keep their volume
+  /// Whether the sheet bends about as stiffly as a plate of its thickness, so that it can bear moments of forces on its surface. Cloth whose thickness is for
+  /// contact alone cannot.
+  bool bends_as_plate() const {
+    constexpr double kPart = 0.5;
+    return thickness > 0 && bending_stiffness >= kPart * std::min(youngs_modulus, weft_modulus.value_or(youngs_modulus)) * thickness * thickness / 12;
+  }
 
  private:
   void refuse_mixed_overrides(const Given& given) const;

@@ -279,7 +279,7 @@ class ContactBuilder {
     if (looks_ahead())
       group->look_ahead(ahead_of_obstacle(system_, settings_.thickness, shares.mean_area, contact_face(system_, materials_, vertices), gaps, touched.motion));
     ShellVertices shells;
-    if (settings_.friction && !std::holds_alternative<MeshGap>(gaps.front()))
+    if (rubs_beside_middle(body, settings_) && !std::holds_alternative<MeshGap>(gaps.front()))
       add_shell_vertices(mesh_, region(settings_.vertices), half_thickness(settings_.vertices), shells);
     add_vertices(*group, vertices, shares.weights, gaps, touched.motion, shells);
     mean_area_ = shares.mean_area;
@@ -358,7 +358,7 @@ class ContactBuilder {
       count += static_cast<double>(vertices.emplace_back(free_vertices_of(whole)).size());
       add_vertex_areas(mesh_, region(whole), areas);
       offsets.push_back(traction::half_thickness(body));
-      if (settings_.friction) add_shell_vertices(mesh_, region(whole), offsets.back(), shells);
+      if (rubs_beside_middle(body, settings_)) add_shell_vertices(mesh_, region(whole), offsets.back(), shells);
     }
     if (sum_over_ranks(system_.communicator(), count) == 0) return;
     warn(doubts_about(settings_.source.text, coarsest, false, touched.name, gap_functions(touched), longest, settings_.thickness));

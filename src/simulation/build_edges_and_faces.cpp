@@ -85,15 +85,17 @@ std::vector<SurfaceEdge> edges_of(const std::vector<std::array<int, 3>>& triangl
 }
 
 // Makes friction act on the surface of a shell, half its thickness from its triangles. `around`: all triangles at the vertices of this rank.
-void turn_by_faces(const std::vector<std::array<int, 3>>& around, ContactSurface& surface) {
+void turn_by_faces(const std::vector<std::array<int, 3>>& around, const std::vector<Vec3>& x, ContactSurface& surface) {
   surface.turns_by_faces = true;
   std::map<int, TurnsAt> at_vertices;
   std::map<std::pair<int, int>, TurnsAt> at_edges;
-  for (const std::array<int, 3>& triangle : around)
+  for (const std::array<int, 3>& triangle : around) {
+    const double area = (x[triangle[1]] - x[triangle[0]]).cross(x[triangle[2]] - x[triangle[0]]).norm() / 2;
     for (std::size_t i = 0; i < 3; ++i) {
-      at_vertices[triangle[i]].push_back(triangle);
-      at_edges[std::minmax(triangle[i], triangle[(i + 1) % 3])].push_back(triangle);
+      at_vertices[triangle[i]].push_back({triangle, area});
+      at_edges[std::minmax(triangle[i], triangle[(i + 1) % 3])].push_back({triangle, area});
     }
+  }
   for (SurfaceVertex& vertex : surface.vertices) vertex.turns = at_vertices[vertex.vertex];
   for (SurfaceEdge& edge : surface.edges) edge.turns = at_edges[std::minmax(edge.ends[0], edge.ends[1])];
 }
@@ -113,7 +115,7 @@ std::vector<SurfacePlace> places_of(const ContactSurface& surface, int n, const 
     for (int i = 1; i < n; ++i) add({edge.ends[0], edge.ends[1], -1}, {2, {1 - i * step, i * step, 0}}, 3 * edge.area * step * step, edge.turns);
   for (const auto& triangle : surface.triangles) {
     const double area = (x[triangle[1]] - x[triangle[0]]).cross(x[triangle[2]] - x[triangle[0]]).norm() / 2;
-    const TurnsAt turns(surface.turns_by_faces ? 1 : 0, triangle);
+    const TurnsAt turns(surface.turns_by_faces ? 1 : 0, TurnAt{triangle, 1});
     for (int i = 1; i < n; ++i)
       for (int j = 1; i + j < n; ++j) add(triangle, {3, {1 - (i + j) * step, i * step, j * step}}, 2 * area * step * step, turns);
   }
@@ -214,7 +216,7 @@ ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& 
       if (end >= mesh.halo->owned()) continue;
       SurfaceVertex& vertex = vertices[end];
       vertex.vertex = end;
-      vertex.turns.push_back({a, b, twist});
+      vertex.turns.push_back({{a, b, twist}, 1});
     }
     if (!mesh.owns(mesh.rods[r].vertices)) continue;
     SurfaceEdge& edge = surface.edges.emplace_back();
@@ -223,7 +225,7 @@ ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& 
     edge.area = 2 * material.radius * edge.length;
     edge.weight = weight_of(edge.area, mesh.halo->to_global(a) < mesh.halo->to_global(b) ? a : b);
     edge.is_lone = true;
-    edge.turns = {{a, b, twist}};
+    edge.turns = {{{a, b, twist}, 1}};
   }
   for (auto& [number, vertex] : vertices) {
     vertex.area = areas[static_cast<std::size_t>(number)];
@@ -426,7 +428,7 @@ ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& 
     add_normals(around, mesh.vertices, result.rest.normals);
     if (surface.is_shell) add_rims(around, mesh.vertices, result.rest.rims);
     surface.edges = edges_of(around, mesh.vertices, [&](int a, int c) { return mesh.owns(std::array<int, 2>{a, c}); });
-    if (surface.offset > 0 && settings.friction) turn_by_faces(around, surface);
+    if (rubs_beside_middle(*touching[b], settings)) turn_by_faces(around, mesh.vertices, surface);
     const RegionBorders borders(simulation, settings, bodies[b], region);
     surface.borders = borders.at(surface.triangles);
     std::vector<std::array<int, 3>> continued = around;

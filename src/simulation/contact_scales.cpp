@@ -103,6 +103,11 @@ double half_thickness(const Body& body) {
 
 double half_thickness(const DistributedMesh& mesh, const Body& body, const LocalRegion& region) { return half_thicknesses(mesh, body, region).largest; }
 
+bool rubs_beside_middle(const Body& body, const ContactSettings& settings) {
+  return settings.friction && (settings.friction->largest_coefficient() > 0 || settings.friction->viscous > 0) && !body.shell.empty() &&
+         std::all_of(body.shell.begin(), body.shell.end(), [](const auto& shell) { return shell.second.bends_as_plate(); });
+}
+
 bool has_shells(const DistributedMesh& mesh, const Body& body, const LocalRegion& region) { return half_thicknesses(mesh, body, region).of_shells; }
 
 std::vector<std::string> doubts_about_thicknesses(const DistributedMesh& mesh, const Scene& scene) {

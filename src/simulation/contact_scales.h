@@ -25,6 +25,8 @@ std::vector<double> rod_areas(const DistributedMesh& mesh, const std::vector<int
 double half_thickness(const Body& body);
 /// The same of the shells that a region of the body contains. @collective
 double half_thickness(const DistributedMesh& mesh, const Body& body, const LocalRegion& region);
+/// Whether friction acts on the surface of a body's shells, and not on their middle (docs/theory/friction.md, "Shells").
+bool rubs_beside_middle(const Body& body, const ContactSettings& settings);
 /// Whether a region contains triangles of the body's shells. @collective
 bool has_shells(const DistributedMesh& mesh, const Body& body, const LocalRegion& region);
 /// Warnings of sides of contacts that are not of one thickness, which touch everywhere as the thickest part does. @collective

@@ -10,7 +10,9 @@ void add_shell_vertices(const DistributedMesh& mesh, const LocalRegion& region, 
     for (const int corner : mesh.triangles[t]) {
       if (corner >= mesh.halo->owned()) continue;
       ShellAtVertex& shell = shells[corner];
-      shell.triangles.push_back(mesh.triangles[t]);
+      const auto& [a, b, c] = mesh.triangles[t];
+      const double area = (mesh.vertices[b] - mesh.vertices[a]).cross(mesh.vertices[c] - mesh.vertices[a]).norm() / 2;
+      shell.triangles.push_back({mesh.triangles[t], area});
       shell.half_thickness = half_thickness;
     }
 }
@@ -18,9 +20,11 @@ void add_shell_vertices(const DistributedMesh& mesh, const LocalRegion& region, 
 ThickVertexObstacle::ThickVertex thick_vertex(int vertex, const ShellAtVertex& shell, const PairWeight& weight) {
   ThickVertexObstacle::ThickVertex result{{vertex}, {}, weight};
   SurfaceTurn turn;
-  turn.share = 1.0 / static_cast<double>(shell.triangles.size());
+  double area = 0;
+  for (const TurnAt& each : shell.triangles) area += each.weight;
   turn.constant = shell.half_thickness;
-  for (const std::array<int, 3>& triangle : shell.triangles) {
+  for (const auto& [triangle, weight] : shell.triangles) {
+    turn.share = weight / area;
     for (std::size_t i = 0; i < 3; ++i) turn.points[i] = index_of_point(result.points, 0, triangle[i]);
     result.turns.push_back(turn);
   }

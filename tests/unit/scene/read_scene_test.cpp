@@ -60,6 +60,15 @@ TEST(ReadScene, ReadsEveryKeyOfAShell) {
   EXPECT_EQ(lining.density, 0.2);
   EXPECT_EQ(lining.bending_stiffness, 0);
   EXPECT_EQ(lining.thickness, 0);
+  // A plate of the side's thickness has 0.04 N m, without Poisson's ratio.
+  EXPECT_TRUE(tread.bends_as_plate());
+  EXPECT_TRUE(side.bends_as_plate());
+  EXPECT_FALSE(lining.bends_as_plate());
+  ShellMaterialSettings cloth = side;
+  cloth.bending_stiffness = 0.019;
+  EXPECT_FALSE(cloth.bends_as_plate());
+  cloth.bending_stiffness = 0.021;
+  EXPECT_TRUE(cloth.bends_as_plate());
 
   ASSERT_EQ(tire.volumes.size(), 2u);
   EXPECT_EQ(tire.volumes[0].surface, "tread");
