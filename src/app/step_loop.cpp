@@ -47,7 +47,9 @@ StepLoop::StepLoop(Simulation& simulation, SavedRun& saved, StepWatch& watch, co
       communicator_(simulation.system->communicator()),
       jumps_(watched_contacts(simulation, is_new)),
       chatter_(carrying_contacts(simulation)),
+      creep_(simulation),
       crossings_(simulation),
+      solids_(simulation),
       due_(communicator_, simulation.scene.output.checkpoint_every) {
   int rank = 0;
   MPI_Comm_rank(communicator_, &rank);
@@ -98,6 +100,8 @@ void StepLoop::look_at(StepRecord& step, const State& before) {
     for (std::string& warning : meetings->warnings(before, simulation_.loop->state())) step.warnings.push_back(std::move(warning));
   const auto taken = [&](std::size_t contact) { return speed_taken(simulation_, contact, step, before.v); };
   for (std::string& warning : jumps_.look(step, taken)) step.warnings.push_back(std::move(warning));
+  for (std::string& warning : solids_.look()) step.warnings.push_back(std::move(warning));
+  for (std::string& warning : creep_.look(step)) step.warnings.push_back(std::move(warning));
   chatter_.look(step);
   if (first_ && !options_checked_) warn_about_unused_options();
   options_checked_ = true;

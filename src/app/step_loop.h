@@ -9,8 +9,10 @@
 #include "app/checkpoint_clock.h"
 #include "app/contact_chatter.h"
 #include "app/contact_jumps.h"
+#include "app/creep_watch.h"
 #include "app/crossing_watch.h"
 #include "app/saved_run.h"
+#include "app/solid_watch.h"
 #include "app/step_watch.h"
 #include "app/stop_request.h"
 #include "dynamics/step_record.h"
@@ -44,7 +46,9 @@ class StepLoop {
   bool first_ = false;  ///< whether this is the first rank, which logs
   ContactJumps jumps_;
   ContactChatter chatter_;
+  CreepWatch creep_;
   CrossingWatch crossings_;
+  SolidWatch solids_;
   CheckpointClock due_;
   bool options_checked_ = false;
 };

@@ -101,18 +101,36 @@ double spread_of(const std::vector<Vec3>& points) {
 
 constexpr double kNotableExcess = 0.1;  // relative to a moment of inertia
 
+// Where a body is held for the whole run.
+SupportedBody with_supports(const Simulation& simulation, const Body& body) {
+  SupportedBody supported{body.name, {}};
+  const Mat3 all = Mat3::Identity();
+  for (const DrivenSettings& driven : body.driven) {
+    if (driven.until && *driven.until < simulation.scene.time.end) continue;
+    std::vector<Vec3> directions = driven.directions();
+    if (directions.empty()) directions = {all.col(0), all.col(1), all.col(2)};
+    for (const int vertex : owned_only(simulation.mesh->region(body.name + "." + driven.region).vertices, simulation.mesh->halo->owned()))
+      for (const Vec3& direction : directions) supported.holds.emplace_back(vertex, direction);
+  }
+  return supported;
+}
+
 void warn_about_lumping(Simulation& simulation, const SceneMaterials& materials) {
   if (!simulation.scene.time.inertia) return;
-  std::vector<std::string> free;
-  for (const Body& body : simulation.scene.bodies)
-    if (body.driven.empty() && !body.rigid) free.push_back(body.name);
-  const std::vector<InertiaExcess> excess = excess_of_inertia(*simulation.mesh, materials, free);
-  for (std::size_t b = 0; b < free.size(); ++b)
+  std::vector<SupportedBody> bodies;
+  std::vector<bool> are_held;
+  for (const Body& body : simulation.scene.bodies) {
+    if (body.rigid) continue;
+    bodies.push_back(with_supports(simulation, body));
+    are_held.push_back(!body.driven.empty());
+  }
+  const std::vector<InertiaExcess> excess = excess_of_inertia(*simulation.mesh, materials, bodies);
+  for (std::size_t b = 0; b < bodies.size(); ++b)
     if (excess[b].share > kNotableExcess)
       simulation.warnings.push_back(
-          fmt::format("body '{}' turns too slowly about {} through its center of mass: masses at the vertices of so coarse a mesh have a moment of inertia "
+          fmt::format("body '{}' turns too slowly about {} {}: masses at the vertices of so coarse a mesh have a moment of inertia "
                       "{:.0f} % above that of the body; elements of half the size reduce this error to a quarter (docs/theory/balance.md, \"Lumped mass\")",
-                      free[b], excess[b].axis, 100 * excess[b].share));
+                      bodies[b].name, excess[b].axis, are_held[b] ? "on its supports" : "through its center of mass", 100 * excess[b].share));
 }
 
 // What a material remembers, for a body that starts in a frame of another run, where only positions and velocities are; empty if it remembers nothing.

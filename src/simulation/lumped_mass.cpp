@@ -4,8 +4,10 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
+#include <span>
 
 #include "mesh/second_order.h"
 #include "parallel/collective.h"
@@ -112,18 +114,54 @@ std::string direction_text(const Vec3& direction) {
   return fmt::format("({:.3g}, {:.3g}, {:.3g})", rounded.x(), rounded.y(), rounded.z());
 }
 
-// The axes for which a ratio of moments is largest, in words. Ratios in increasing order, and their axes as columns.
-std::string axes_of_largest(const Vec3& ratios, const Mat3& axes) {
+// The axes of the turns whose ratio of moments is largest, in words. Ratios in increasing order, and the turns of these motions as columns.
+std::string axes_of_largest(const Eigen::VectorXd& ratios, const Eigen::Matrix3Xd& turns) {
   constexpr double kSame = 0.99;  // axes whose ratios differ by less are named together
-  if (ratios[0] > kSame * ratios[2]) return "every axis";
-  if (ratios[1] > kSame * ratios[2]) return fmt::format("all axes across the direction {}", direction_text(axes.col(1).cross(axes.col(2))));
-  return fmt::format("the axis {}", direction_text(axes.col(2)));
+  const Eigen::Index last = ratios.size() - 1;
+  const auto is_alike = [&](Eigen::Index from_last) { return last >= from_last && ratios[last - from_last] > kSame * ratios[last]; };
+  if (is_alike(2)) return "every axis";
+  if (is_alike(1)) return fmt::format("all axes across the direction {}", direction_text(turns.col(last - 1).cross(turns.col(last))));
+  return fmt::format("the axis {}", direction_text(turns.col(last)));
+}
+
+using Mat6 = Eigen::Matrix<double, 6, 6>;
+
+// The stiffness of supports, as springs of stiffness 1, against a body's displacements and its turns about its center in parts of its size. Collective.
+Mat6 stiffness_of_supports(const DistributedMesh& mesh, const SupportedBody& body, const Vec3& center, double size) {
+  Mat6 stiffness = Mat6::Zero();
+  for (const auto& [vertex, direction] : body.holds) {
+    Eigen::Matrix<double, 6, 1> wrench;
+    wrench << direction, (mesh.vertices[vertex] - center).cross(direction) / size;
+    stiffness += wrench * wrench.transpose();
+  }
+  sum_over_ranks(mesh.halo->communicator(), std::span(stiffness.data(), stiffness.size()));
+  return stiffness;
+}
+
+// The largest ratio of the kinetic energy that lumping adds to that of the uniform body, among the rigid motions that supports of the given stiffness allow.
+InertiaExcess largest_excess(double mass, double size, const Mat3& inertia, const Mat3& surplus, const Mat6& stiffness) {
+  constexpr double kFree = 1e-9;  // a motion is free if its stiffness is below this part of the largest
+  const Eigen::SelfAdjointEigenSolver<Mat6> motions(stiffness);
+  const double largest = motions.eigenvalues()[5];
+  Eigen::Index free = 0;
+  while (free < 6 && motions.eigenvalues()[free] <= kFree * largest) ++free;
+  const Eigen::MatrixXd allowed = motions.eigenvectors().leftCols(free);
+  Mat6 of_uniform = Mat6::Zero(), added = Mat6::Zero();
+  of_uniform.topLeftCorner<3, 3>().diagonal().setConstant(mass);
+  of_uniform.bottomRightCorner<3, 3>() = inertia / (size * size);
+  added.bottomRightCorner<3, 3>() = surplus / (size * size);
+  if (free == 0) return {};
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> ratios(allowed.transpose() * added * allowed, allowed.transpose() * of_uniform * allowed);
+  const double share = ratios.eigenvalues()[free - 1];
+  constexpr double kNone = 1e-12;  // motions without a turn have no excess but rounding
+  if (share < kNone) return {};
+  return {share, axes_of_largest(ratios.eigenvalues(), (allowed * ratios.eigenvectors()).bottomRows<3>())};
 }
 
 }  // namespace
 
 // About its center, a uniform simplex of n vertices has second moments m sum d d^T / (n (n + 1)); lumping makes them m sum d d^T / n.
-std::vector<InertiaExcess> excess_of_inertia(const DistributedMesh& mesh, const SceneMaterials& materials, const std::vector<std::string>& bodies) {
+std::vector<InertiaExcess> excess_of_inertia(const DistributedMesh& mesh, const SceneMaterials& materials, const std::vector<SupportedBody>& bodies) {
   std::vector<Mat3> excess(mesh.vertices.size(), Mat3::Zero());  // excess of second moments, in shares of vertices [kg m^2]
   for_each_mass(mesh, materials, [&](std::span<const int> element, double mass) {
     const double count = static_cast<double>(element.size());
@@ -152,7 +190,7 @@ std::vector<InertiaExcess> excess_of_inertia(const DistributedMesh& mesh, const 
   constexpr std::size_t kFirst = 4, kSecond = 18;  // number of sums for each body
   std::vector<double> first(kFirst * bodies.size(), 0.0), second(kSecond * bodies.size(), 0.0);
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    for (const int vertex : mesh.region(bodies[b]).vertices) {
+    for (const int vertex : mesh.region(bodies[b].name).vertices) {
       if (vertex >= owned) continue;
       first[kFirst * b] += mass[vertex];
       Eigen::Map<Vec3>(&first[kFirst * b + 1]) += mass[vertex] * mesh.vertices[vertex];
@@ -161,7 +199,7 @@ std::vector<InertiaExcess> excess_of_inertia(const DistributedMesh& mesh, const 
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Vec3 center = Eigen::Map<const Vec3>(&first[kFirst * b + 1]) / first[kFirst * b];
     Eigen::Map<Mat3> of_lumps(&second[kSecond * b]), surplus(&second[kSecond * b + 9]);
-    for (const int vertex : mesh.region(bodies[b]).vertices) {
+    for (const int vertex : mesh.region(bodies[b].name).vertices) {
       if (vertex >= owned) continue;
       const Vec3 arm = mesh.vertices[vertex] - center;
       of_lumps += mass[vertex] * arm * arm.transpose();
@@ -172,13 +210,15 @@ std::vector<InertiaExcess> excess_of_inertia(const DistributedMesh& mesh, const 
 
   std::vector<InertiaExcess> largest;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const double body_mass = first[kFirst * b];
+    const Vec3 center = Eigen::Map<const Vec3>(&first[kFirst * b + 1]) / body_mass;
     const Mat3 of_lumps = Eigen::Map<const Mat3>(&second[kSecond * b]), surplus = Eigen::Map<const Mat3>(&second[kSecond * b + 9]);
     Mat3 inertia = inertia_of(of_lumps - surplus);
     constexpr double kOnALine = 1e-9;  // share of the trace: masses on a line have no inertia about it
     if (Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues()[0] < kOnALine * inertia.trace())
       inertia += kOnALine * inertia.trace() * Mat3::Identity();
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> ratios(inertia_of(surplus), inertia);
-    largest.push_back({ratios.eigenvalues()[2], axes_of_largest(ratios.eigenvalues(), ratios.eigenvectors())});
+    const double size = std::sqrt(inertia.trace() / body_mass);
+    largest.push_back(largest_excess(body_mass, size, inertia, inertia_of(surplus), stiffness_of_supports(mesh, bodies[b], center, size)));
   }
   return largest;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulation/scene_materials.h"
@@ -14,12 +15,18 @@ std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterial
 /// of points, or of a solid's surface.
 std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterials& materials, const LocalRegion& region);
 
+/// A body, and where its supports hold it. It is free if they hold it nowhere.
+struct SupportedBody {
+  std::string name;
+  std::vector<std::pair<int, Vec3>> holds;  ///< vertices that this rank owns, and the unit vectors along which they are held
+};
+
 /// The relative increase of a body's moment of inertia by lumping (docs/theory/balance.md, "Lumped mass").
 struct InertiaExcess {
-  double share = 0;  ///< about the axis through the center of mass for which it is largest: 2 for a moment that is three times the uniform body's
-  std::string axis;  ///< that axis, or those for which it is as large, in words that follow "about"
+  double share = 0;  ///< of the turn for which it is largest among those that the supports allow: 2 for a moment three times the uniform body's
+  std::string axis;  ///< the axis of that turn, or the axes of all that have as large an excess, in words that follow "about"; empty without such turns
 };
 /// One excess for each body, as the bodies are placed. @collective
-std::vector<InertiaExcess> excess_of_inertia(const DistributedMesh& mesh, const SceneMaterials& materials, const std::vector<std::string>& bodies);
+std::vector<InertiaExcess> excess_of_inertia(const DistributedMesh& mesh, const SceneMaterials& materials, const std::vector<SupportedBody>& bodies);
 
 }  // namespace traction

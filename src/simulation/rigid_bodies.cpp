@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "elements/materials/saint_venant_kirchhoff.h"
@@ -25,14 +26,23 @@ Mat3 edges_of(const std::array<Vec3, 4>& x) {
   return edges;
 }
 
+// The modulus at which rounded positions of a frame cause a velocity error v in a step h: a stress acts on particles through gradients of the inverse of the
+// frame's least width.
+double modulus_that_rounds(const RigidFrame& frame, double volume, double size, double v, double step) {
+  const double width = Eigen::JacobiSVD<Mat3>(edges_of(frame.positions)).singularValues()[2];
+  double distance = size;
+  for (const Vec3& position : frame.positions) distance = std::max(distance, position.norm());
+  return v * (frame.mass / 4) * width * width / (step * volume * std::numeric_limits<double>::epsilon() * distance);
+}
+
 Vec3 center_of(const RigidFrame& frame) { return (frame.positions[0] + frame.positions[1] + frame.positions[2] + frame.positions[3]) / 4; }
 
 }  // namespace
 
-// The modulus at which none of the following strains the tetrahedron beyond the bound: the acceleration by a contact of one step's length, rotation, the weight
-// of the heaviest rigid body on this one, loads and motors. A force F at the arm s of a tetrahedron of volume V strains it by about F s / (E V).
-// Loads that strain the tetrahedron by its bound press at about a hundredth of the contact's pressure at zero gap. That of impacts follows from the way on
-// which they are stopped, and not from the step, so that impacts last longer than short steps.
+// The modulus at which none of the following strains the tetrahedron beyond the bound: the body's own weight, rotation, loads and motors, and, as far as
+// rounding allows, the acceleration by a contact of one step's length and the weight of the heaviest rigid body on this one. A force F at the arm s of a
+// tetrahedron of volume V strains it by about F s / (E V). Loads that strain the tetrahedron by its bound press at about a hundredth of the contact's pressure
+// at zero gap. That of impacts follows from the way on which they are stopped, and not from the step, so that impacts last longer than short steps.
 std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const DistributedMesh& mesh) {
   constexpr double kHeaviest = 100;   // a body is designed for weights up to this multiple of its own
   constexpr double kLeast = 0.01;     // a body is designed for at least this fraction of the force that moves it by its own size in one step
@@ -42,6 +52,7 @@ std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const D
   if (mesh.frames.empty()) return materials;
   const Expected expected = expected_in(scene, mesh);
   const std::optional<double> impact = impact_speed(scene, mesh, expected);
+  constexpr double kRoundingError = 1e-6;  // of velocities [m/s]
   double step = 0, heaviest = 0;
   for (const StepSettings& piece : scene.time.steps) step = std::max(step, piece.step);
   for (const RigidFrame& frame : mesh.frames) heaviest = std::max(heaviest, frame.mass);
@@ -50,11 +61,13 @@ std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const D
     if (!body.rigid) continue;
     const double volume = std::abs(edges_of(frame->positions).determinant()) / 6, arm = (frame->positions[0] - center_of(*frame)).norm();
     const auto modulus_for = [&](double force) { return force * arm / (volume * body.rigid->largest_strain); };
-    const double spin = body.initial.angular_velocity.norm(), inertia = frame->mass * std::max(expected.speed / step, spin * spin * frame->reach);
-    const double weight = std::min(heaviest, kHeaviest * frame->mass) * largest_gravity(scene), pull = known_pull_on(scene, body, arm);
-    const double least = kLeast * frame->mass * arm / (step * step);
+    const double spin = body.initial.angular_velocity.norm(), pull = known_pull_on(scene, body, arm), gravity = largest_gravity(scene);
+    const double steady = frame->mass * std::max(gravity, spin * spin * frame->reach), stop = frame->mass * expected.speed / step;
+    const double weight = std::min(heaviest, kHeaviest * frame->mass) * gravity, least = kLeast * frame->mass * arm / (step * step);
+    const double rounded = modulus_that_rounds(*frame, volume, expected.size, kRoundingError, step);
+    const double wanted = modulus_for(std::max({steady, stop, weight, least, pull}));
     RigidMaterial& material = materials[body.name];
-    material.tetrahedron.youngs_modulus = body.rigid->youngs_modulus.value_or(modulus_for(std::max({inertia, weight, least, pull})));
+    material.tetrahedron.youngs_modulus = body.rigid->youngs_modulus.value_or(std::max(modulus_for(std::max(steady, pull)), std::min(wanted, rounded)));
     material.tetrahedron.poisson_ratio = 0;
     material.tetrahedron.density = frame->mass / volume;
     const double most = kHardness * material.tetrahedron.youngs_modulus;
