@@ -67,8 +67,10 @@ std::vector<Mat3> SolidWatch::gradients(const Element& element, const Field& pos
   if (!element.ten_nodes) {
     const std::array<int, 4>& vertices = mesh.tetrahedra[element.number];
     std::array<Vec3, 4> rest, x;
-    for (std::size_t a = 0; a < 4; ++a) rest[a] = mesh.vertices[vertices[a]], x[a] = positions[vertices[a]];
-    return {deformation_gradient<double, double>(SolidElement(vertices, rest), x)};
+    for (std::size_t a = 0; a < 4; ++a) rest[a] = mesh.vertices[vertices[a]];
+    const SolidElement solid(vertices, rest);  // which may have its vertices in another order
+    for (std::size_t a = 0; a < 4; ++a) x[a] = positions[solid.vertices[a]];
+    return {deformation_gradient<double, double>(solid, x)};
   }
   const std::array<int, 10>& vertices = mesh.quadratics[element.number].vertices;
   Corner10<double> rest, x;
