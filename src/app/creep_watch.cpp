@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/repeated_warnings.h"
 #include "parallel/collective.h"
 #include "system/body_motion.h"
 
@@ -87,12 +88,12 @@ std::vector<CreepWatch::Sliding> CreepWatch::sliding(const StepRecord& step) con
 }
 
 std::vector<std::string> CreepWatch::look(const StepRecord& step) {
-  std::vector<std::string> warnings;
-  if (std::none_of(watched_.begin(), watched_.end(), [&](std::size_t c) { return step.contacts[c].active > 0; })) return warnings;
+  if (std::none_of(watched_.begin(), watched_.end(), [&](std::size_t c) { return step.contacts[c].active > 0; })) return {};
   const std::vector<double> moving = speeds();
   const auto may_creep = [&](double speed) { return speed > kLeastSpeed && speed < kFollows * largest_tolerance_; };
-  if (std::none_of(moving.begin(), moving.end(), may_creep)) return warnings;
+  if (std::none_of(moving.begin(), moving.end(), may_creep)) return {};
   const std::vector<Sliding> bodies = sliding(step);
+  RepeatedWarnings warnings;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Sliding& body = bodies[b];
     if (!may_creep(moving[b]) || body.slips || !(body.force > 0)) continue;
@@ -104,12 +105,14 @@ std::vector<std::string> CreepWatch::look(const StepRecord& step) {
     const std::string& name = simulation_.system->body_names()[b];
     if (crept_[b] <= limit || !warned_.is_due(name, crept_[b])) continue;
     const double until_end = crept_[b] * std::max(1.0, simulation_.scene.time.end / step.time);
-    warnings.push_back(fmt::format(
-        "body '{}' has crept by {:.3g} m where friction should hold it: in the contact '{}' friction holds it only at a part of its tolerance, {:.3g} "
-        "m/s. What stands by friction may slide, turn or fall in this way; a friction.tolerance of {:.1g} m/s keeps the creep small for this run",
-        name, crept_[b], contact.name, contact.friction->tolerance, rounded_down(contact.friction->tolerance * kRemaining * limit / until_end)));
+    warnings.add(
+        "creep", name,
+        fmt::format(
+            "body '{}' has crept by {:.3g} m where friction should hold it: in the contact '{}' friction holds it only at a part of its tolerance, {:.3g} "
+            "m/s. What stands by friction may slide, turn or fall in this way; a friction.tolerance of {:.1g} m/s keeps the creep small for this run",
+            name, crept_[b], contact.name, contact.friction->tolerance, rounded_down(contact.friction->tolerance * kRemaining * limit / until_end)));
   }
-  return warnings;
+  return warnings.messages();
 }
 
 }  // namespace traction
