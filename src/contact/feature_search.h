@@ -81,7 +81,6 @@ struct ContactSurface {
   double twist_radius = 0;              ///< radius at which arc length is the unknown of a rod's twist [m]; 0 without rods
   bool is_shell = false;                ///< whether faces have two sides
   bool turns_by_faces = false;          ///< whether friction acts beside the faces, which are the middle of a shell
-  double least_length = 0;              ///< parts that are nearer to each other along a rod do not touch [m]
   /// Upper bound on the factor on the penalty per area with which rigid bodies and obstacles press on this surface [1/m^2]. Rigid bodies and obstacles
   /// themselves have no bound.
   double most_per_area = std::numeric_limits<double>::infinity();

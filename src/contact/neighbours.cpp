@@ -10,8 +10,10 @@ namespace traction {
 
 namespace {
 
-constexpr double kAlongSurface = EIGEN_PI / 2;  // as along rods: a surface that is bent to a circle across which it just touches itself has half of it between
-constexpr double kFacing = 0.5;                 // cosine of the angle up to which a face faces in a direction
+// Parts of a rod or a surface that are nearer to each other along it than this do not touch, in multiples of the distance at which contact begins. A rod that
+// is bent to a circle across which it just touches itself has half of that circle between the two places.
+constexpr double kAlong = EIGEN_PI / 2;
+constexpr double kFacing = 0.5;  // cosine of the angle up to which a face faces in a direction
 
 }  // namespace
 
@@ -27,7 +29,7 @@ std::optional<bool> FeatureSearch::are_neighbours_along_rod(const NearbyFeatures
       const std::optional<double> length = rest_.rods.between(found.global_of(one), found.global_of(other));
       if (length) least = std::min(least.value_or(*length), *length);
     }
-  return least && *least < std::max(one_surface.least_length, other_surface.least_length);
+  return least && *least < kAlong * (thickness_ + 2 * std::max(one_surface.offset, other_surface.offset));
 }
 
 // Only what elements and attachments connect can be neighbours along a surface.
@@ -46,7 +48,7 @@ double FeatureSearch::reach_between(const NearbyFeature& a, const NearbyFeature&
 
 bool FeatureSearch::are_beside_each_other(const NearbyFeature& a, const NearbyFeature& b, const RestPlace& one, const RestPlace& other) const {
   const Vec3 way = other.position - one.position;
-  if (!(way.norm() < kAlongSurface * reach_between(a, b)) || one.normal.isZero(0) || other.normal.isZero(0)) return false;
+  if (!(way.norm() < kAlong * reach_between(a, b)) || one.normal.isZero(0) || other.normal.isZero(0)) return false;
   const auto faces = [&](const NearbyFeature& feature, const RestPlace& place, const Vec3& direction) {
     const double cosine = place.normal.normalized().dot(direction);
     return (surfaces_[feature.surface].is_shell ? std::abs(cosine) : cosine) > kFacing ||
@@ -82,7 +84,7 @@ void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
       if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, own, triangle)) return *neighbours;
       const std::array<Vec3, 3> corners{rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[triangle.is_segment() ? 1 : 2])};
       const ClosestPoint closest = closest_on_triangle(at, corners[0], corners[1], corners[2]);
-      if (!(closest.distance < kAlongSurface * reach_between(own, triangle)) || !is_connected_near(own, triangle, at)) return false;
+      if (!(closest.distance < kAlong * reach_between(own, triangle)) || !is_connected_near(own, triangle, at)) return false;
       if (closest.distance < kAtRest * reach_between(own, triangle)) return true;
       RestPlace other{Vec3::Zero(), (corners[1] - corners[0]).cross(corners[2] - corners[0]), Vec3::Zero()};
       std::vector<int> ends;
@@ -102,7 +104,7 @@ void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
     const std::array<Vec3, 4> x{rest(a.points[0]), rest(a.points[1]), rest(b.points[0]), rest(b.points[1])};
     const double distance = edge_distance(x);
     const Vec3 at = place_on_first_edge(x);
-    if (!(distance < kAlongSurface * reach_between(a, b)) || !is_connected_near(a, b, at)) return false;
+    if (!(distance < kAlong * reach_between(a, b)) || !is_connected_near(a, b, at)) return false;
     if (distance < kAtRest * reach_between(a, b)) return true;
     const auto place = [&](const NearbyFeature& edge, const Vec3& position) {
       return RestPlace{position, normal(edge.points[0]) + normal(edge.points[1]), rim_of(std::span(edge.points).first(2))};

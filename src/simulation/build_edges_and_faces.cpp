@@ -24,10 +24,7 @@ namespace traction {
 namespace {
 
 constexpr double kSharp = EIGEN_PI / 4;  // where faces meet at this angle or a larger one, their edge has the whole penalty
-// Parts of a rod nearer along it than this do not touch, in multiples of the distance at which it begins to touch itself. A rod that is bent to a circle across
-// which it just touches itself has half of that circle between the two places.
-constexpr double kAlongRod = EIGEN_PI / 2;
-constexpr double kEndless = 1e4;  // half the length of a cylinder's axis, in multiples of the bodies' extent and their distance from the axis' point
+constexpr double kEndless = 1e4;         // half the length of a cylinder's axis, in multiples of the bodies' extent and their distance from the axis' point
 
 struct EdgeSide {
   bool in_order;  // whether the triangle has the edge's ends in their order
@@ -202,12 +199,10 @@ ContactSurface obstacle_surface(const DistributedMesh& bodies, const Obstacle& o
 
 // The axes of rods. `weight_of(area, vertex)`: factor on the penalty.
 template <typename WeightOf>
-ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& rods, const RodMaterialSettings& material, double thickness,
-                           WeightOf weight_of) {
+ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& rods, const RodMaterialSettings& material, WeightOf weight_of) {
   ContactSurface surface;
   surface.offset = material.radius;
   surface.twist_radius = material.twist_radius();
-  surface.least_length = kAlongRod * (thickness + 2 * material.radius);
   std::map<int, SurfaceVertex> vertices;
   const std::vector<double> areas = rod_areas(mesh, rods, material.radius);
   for (const int r : rods) {
@@ -400,7 +395,7 @@ ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& 
     const int number = static_cast<int>(touching[b] - simulation.scene.bodies.data());
     if (has_rods(*touching[b], bodies[b].region)) {
       const std::vector<int> rods = rods_of(mesh, *touching[b], bodies[b].region);
-      result.surfaces.push_back(rod_surface(mesh, rods, rods_of(*touching[b], bodies[b].region).begin()->second, settings.thickness, weight_of));
+      result.surfaces.push_back(rod_surface(mesh, rods, rods_of(*touching[b], bodies[b].region).begin()->second, weight_of));
       result.surfaces.back().body = number;
       result.surfaces.back().most_per_area = largest[b] / mean_pressure_area;
       result.sides.push_back(b);
