@@ -18,7 +18,6 @@ namespace {
 constexpr double kMargin = 0.5;     // least margin in multiples of the reach; a larger margin makes searches rarer and each of them costlier
 constexpr double kForesight = 2.5;  // multiple of the last displacement that is the margin of the next search
 constexpr double kMostMargin = 16;  // largest margin in multiples of the reach
-constexpr std::array<PetscInt, 3> kNoTurn{-1, -1, -1};
 constexpr double kMostEdges = 0.5;  // the same in multiples of a mean edge, if that is less: pairs grow with the square of the margin over the edge
 
 double largest_offset(const std::vector<ContactSurface>& surfaces) {
@@ -31,6 +30,10 @@ double largest_offset(const std::vector<ContactSurface>& surfaces) {
 }  // namespace
 
 struct FeatureSearch::Primitive {
+  struct Turn {  // see TurnAt
+    std::array<PetscInt, 3> points{-1, -1, -1};
+    double weight = 0;
+  };
   enum Kind : std::uint8_t { vertex, place, edge, triangle };  // a triangle without a third point is a lone edge that vertices touch
   int surface;
   Kind kind;
@@ -40,8 +43,7 @@ struct FeatureSearch::Primitive {
   double weight, area, sharpness;
   bool is_lone;
   PetscInt piece;
-  std::array<std::array<PetscInt, 3>, 2> turns;  // global numbers of the vertices by which an edge turns (see TurnsAt)
-  std::array<double, 2> turn_weights;
+  std::array<Turn, 2> turns;  // by which an edge turns
   BoundingBox box;
   TriangleBorder border{};
 
@@ -181,7 +183,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, c
 }
 
 FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
-  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, false, 0, {kNoTurn, kNoTurn}, {}, {}};
+  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, false, 0, {}, {}};
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
@@ -232,15 +234,11 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       if (!surface.is_obstacle)
         for (std::size_t i = 0; i < std::min(edge.turns.size(), added.turns.size()); ++i) {
           const auto& [points, weight] = edge.turns[i];
-          std::transform(points.begin(), points.end(), added.turns[i].begin(), [&](int point) { return halo_->to_global(point); });
-          added.turn_weights[i] = weight;
+          std::transform(points.begin(), points.end(), added.turns[i].points.begin(), [&](int point) { return halo_->to_global(point); });
+          added.turns[i].weight = weight;
         }
-      if (edge.is_lone) {
-        const auto [turns, weights] = std::pair(added.turns, added.turn_weights);
-        Primitive& touched = add(Primitive::triangle, edge.ends);
-        touched.turns = turns;
-        touched.turn_weights = weights;
-      }
+      const auto turns = added.turns;
+      if (edge.is_lone) add(Primitive::triangle, edge.ends).turns = turns;
     }
     for (std::size_t t = 0; t < surface.triangles.size(); ++t)
       if (Primitive& added = add(Primitive::triangle, surface.triangles[t]); !surface.borders.empty()) added.border = surface.borders[t];
@@ -383,7 +381,7 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
     std::vector<PetscInt>& wanted = result->vertices_;
     const auto want = [&](const Primitive& primitive) {
       wanted.insert(wanted.end(), primitive.points.begin(), primitive.points.end());
-      for (const auto& turn : primitive.turns) wanted.insert(wanted.end(), turn.begin(), turn.end());
+      for (const Primitive::Turn& turn : primitive.turns) wanted.insert(wanted.end(), turn.points.begin(), turn.points.end());
       for (const TurnAt& turn : turns_of_place(primitive))
         for (const int point : turn.points) wanted.push_back(halo_->to_global(point));
     };
@@ -411,9 +409,8 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
     NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.is_lone, {},
                        primitive.piece,   {},           primitive.border};
     std::transform(primitive.points.begin(), primitive.points.end(), made.points.begin(), number_of_point);
-    for (std::size_t i = 0; i < 2; ++i)
-      if (const auto& [a, b, c] = primitive.turns[i]; a >= 0)
-        made.turns.push_back({{number_of_point(a), number_of_point(b), number_of_point(c)}, primitive.turn_weights[i]});
+    for (const auto& [points, weight] : primitive.turns)
+      if (points[0] >= 0) made.turns.push_back({{number_of_point(points[0]), number_of_point(points[1]), number_of_point(points[2])}, weight});
     for (TurnAt turn : turns_of_place(primitive)) {
       for (int& point : turn.points) point = number_of_point(halo_->to_global(point));
       made.turns.push_back(turn);
