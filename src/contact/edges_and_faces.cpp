@@ -33,13 +33,6 @@ FeatureKey key_of(const std::array<int, 3>& points, const std::array<bool, 3>& c
   return key;
 }
 
-// A place and the corners of a triangle, or the ends of a lone edge, the second of them twice.
-template <typename At>
-std::array<Vec3, 4> points_with(const NearbyFeature& feature, const Vec3& place, const At& at) {
-  const std::array<int, 3>& points = feature.points;
-  return {place, at(points[0]), at(points[1]), at(points[feature.is_segment() ? 1 : 2])};
-}
-
 int size_of(const FeatureKey& key) { return key[1] < 0 ? 1 : key[2] < 0 ? 2 : 3; }
 
 bool is_turning_round(const ContactSurface& surface) {
@@ -93,7 +86,8 @@ void EdgesAndFaces::add_place_pairs(const NearbyFeatures& nearby, const NearbyFe
   for (int number : query.triangles) {
     const NearbyFeature& feature = nearby.triangles[number];
     if (own.is_place() && pressing_side(own.surface, feature.surface) == PressingSide::other) continue;  // corners alone carry what is pressed
-    const std::array<Vec3, 4> points = points_with(feature, x, at);
+    const auto [a, b, c] = feature.corners();
+    const std::array<Vec3, 4> points{x, at(a), at(b), at(c)};
     const double reach = thickness_ + offset(own.surface, feature.surface);
     if (!(box_distance(points, 1) < reach)) continue;
     const ClosestPoint closest = feature.is_segment() ? closest_on_edge(x, points[1], points[2]) : closest_on_triangle(x, points[1], points[2], points[3]);
@@ -419,8 +413,7 @@ std::optional<double> EdgesAndFaces::clear_part(const ContactLaw& law, const Sta
       }
       const double outside = law.offset + pair_offset - law.largest_overlap();
       if (largest_approach(displacement, first_side) < box_distance(x, first_side) - outside - kept * law.thickness) return;  // the pair stays apart
-      const double distance = first_side == 1 ? closest_on_triangle(x[0], x[1], x[2], x[3]).distance : edge_distance(x);
-      const double gap = distance - outside;
+      const double gap = feature_distance(x, first_side) - outside;
       if (!(gap > 0)) part = -1;
       else if (gap < kLeastGap * law.thickness) part = std::min(part, 0.0);
       else part = std::min(part, admissible_advance(x, displacement, first_side, outside + kept * std::min(gap, law.thickness), std::max(part, 0.0)));
@@ -429,8 +422,8 @@ std::optional<double> EdgesAndFaces::clear_part(const ContactLaw& law, const Sta
       if (query.feature.is_place()) continue;  // a place cannot pass through anything before its edges and corners do
       for (int number : query.triangles) {
         const NearbyFeature& triangle = nearby->triangles[number];
-        const int third = triangle.points[triangle.is_segment() ? 1 : 2];
-        bound({query.feature.points[0], triangle.points[0], triangle.points[1], third}, 1, offset(query.feature.surface, triangle.surface));
+        const auto [a, b, c] = triangle.corners();
+        bound({query.feature.points[0], a, b, c}, 1, offset(query.feature.surface, triangle.surface));
       }
     }
     for (const auto& [first, second] : nearby->edge_pairs) {

@@ -132,6 +132,8 @@ struct NearbyFeature {
 
   bool is_place() const { return place.corners > 1; }
   bool is_segment() const { return points[2] < 0; }  ///< for features listed with the triangles
+  /// The corners of a triangle, or the ends of a lone edge, the second of them twice.
+  std::array<int, 3> corners() const { return {points[0], points[1], points[is_segment() ? 1 : 2]}; }
 };
 
 /// The outcome of a search.

@@ -9,10 +9,6 @@ namespace {
 constexpr int kMaximumAdvances = 1000;
 constexpr double kCloseEnough = 0.05;  // share of the remaining distance at which the advance ends
 
-double distance_of(std::span<const Vec3> x, int first_side) {
-  return first_side == 1 ? closest_on_triangle(x[0], x[1], x[2], x[3]).distance : edge_distance(x);
-}
-
 }  // namespace
 
 ClosestPoint closest_on_edge(const Vec3& x, const Vec3& a, const Vec3& b) {
@@ -61,6 +57,10 @@ double edge_distance(std::span<const Vec3> x) {
                    closest_on_edge(x[3], x[0], x[1]).distance});
 }
 
+double feature_distance(std::span<const Vec3> x, int first_side) {
+  return first_side == 1 ? closest_on_triangle(x[0], x[1], x[2], x[3]).distance : edge_distance(x);
+}
+
 Vec3 place_on_first_edge(std::span<const Vec3> x) {
   const LinePair<double> lines(x);
   if (lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1) return x[0] + lines.t * (x[1] - x[0]);
@@ -99,7 +99,7 @@ double largest_approach(std::span<const Vec3> displacements, int first_side) {
 double admissible_advance(std::span<const Vec3> x, std::span<const Vec3> displacements, int first_side, double least, double upper) {
   const double speed = largest_approach(displacements, first_side);
   if (!std::isfinite(speed)) return 0;
-  const double start = distance_of(x, first_side) - least;
+  const double start = feature_distance(x, first_side) - least;
   if (speed * upper <= start) return upper;
   if (!(start > 0)) return 0;
   std::array<Vec3, 4> moved;
@@ -108,7 +108,7 @@ double admissible_advance(std::span<const Vec3> x, std::span<const Vec3> displac
     const double next = reached + left / speed;
     if (next >= upper) return upper;
     for (int point = 0; point < 4; ++point) moved[point] = x[point] + next * displacements[point];
-    left = distance_of(moved, first_side) - least;
+    left = feature_distance(moved, first_side) - least;
     if (left < 0) return reached;  // because of rounding
     reached = next;
     if (left < kCloseEnough * start) return reached;

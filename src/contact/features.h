@@ -265,6 +265,8 @@ double box_distance(std::span<const Vec3> x, int first_side);
 
 /// Distance between the edges (a, b) and (c, d), wherever their closest points lie [m].
 double edge_distance(std::span<const Vec3> x);
+/// Distance between a vertex and a triangle if `first_side` is 1, or between two edges if it is 2 [m].
+double feature_distance(std::span<const Vec3> x, int first_side);
 Vec3 place_on_first_edge(std::span<const Vec3> x);  ///< the closest point of the edge (a, b); any of these where edges are parallel
 
 /// An upper bound on how much two features can approach each other along their displacements [m].

@@ -82,7 +82,8 @@ void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
       const NearbyFeature& triangle = found.triangles[number];
       if (!may_be_neighbours(own, triangle)) return false;
       if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, own, triangle)) return *neighbours;
-      const std::array<Vec3, 3> corners{rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[triangle.is_segment() ? 1 : 2])};
+      const auto [first, second, third] = triangle.corners();
+      const std::array<Vec3, 3> corners{rest(first), rest(second), rest(third)};
       const ClosestPoint closest = closest_on_triangle(at, corners[0], corners[1], corners[2]);
       if (!(closest.distance < kAlong * reach_between(own, triangle)) || !is_connected_near(own, triangle, at)) return false;
       if (closest.distance < kAtRest * reach_between(own, triangle)) return true;

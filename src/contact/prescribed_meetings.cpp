@@ -26,7 +26,7 @@ std::optional<Vec3> PrescribedMeetings::meeting(const std::array<Vec3, 4>& from,
   double part = 0;
   for (int i = 0; i < kMostAdvances; ++i) {
     if (box_distance(x, first_side) < least + thickness_) {
-      const double distance = first_side == 1 ? closest_on_triangle(x[0], x[1], x[2], x[3]).distance : edge_distance(x);
+      const double distance = feature_distance(x, first_side);
       if (!(distance > (i == 0 ? least : least + kTouching * thickness_))) return i == 0 ? std::nullopt : std::optional<Vec3>(x[0]);
     }
     for (std::size_t k = 0; k < 4; ++k) left[k] = to[k] - x[k];
@@ -66,8 +66,8 @@ void PrescribedMeetings::find_features(const State& start, const State& end, std
   for (const NearbyFeatures::Query& query : nearby->queries)
     for (const int number : query.triangles) {
       const NearbyFeature& triangle = nearby->triangles[number];
-      look(query.feature.surface, triangle.surface,
-           {query.feature.points[0], triangle.points[0], triangle.points[1], triangle.points[triangle.is_segment() ? 1 : 2]}, 1);
+      const auto [a, b, c] = triangle.corners();
+      look(query.feature.surface, triangle.surface, {query.feature.points[0], a, b, c}, 1);
     }
   for (const auto& [first, second] : nearby->edge_pairs) {
     const NearbyFeature &a = nearby->edges[first], &b = nearby->edges[second];
