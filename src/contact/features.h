@@ -121,7 +121,7 @@ class FeatureSample {
     for (int i = 0; i < first_side_; ++i) numbers_[i] = i;
     for (int i = first_side_; i < points_; ++i) numbers_[i] = pair.second[i - first_side_];
     measure(pair, x);
-    for (const SurfaceTurn& turn : pair.turns) turns_.emplace_back(turn, x, gradient_ * (-turn.share * (turn.distance_share * gap_ + turn.constant)));
+    if (!pair.turns.empty()) turns_ = {pair.turns, x, gap_, gradient_};
   }
 
   bool within_reach() const { return true; }
@@ -159,13 +159,13 @@ class FeatureSample {
   Vector3<U> relative_velocity(std::span<const Vector3<U>> v, const Frame&) const {
     Vector3<U> sum = v[0] * U(weights_[0]);
     for (int i = 1; i < points_; ++i) sum += v[numbers_[i]] * U(weights_[i]);
-    for (const auto& turn : turns_) sum += turn.template velocity<U>(v);
+    turns_.template add_velocity<U>(v, sum);
     return sum;
   }
   template <typename U>
   void add_velocity_transpose(const Vector3<U>& force, std::span<Vector3<U>> forces) const {
     for (int i = 0; i < points_; ++i) forces[numbers_[i]] += force * U(weights_[i]);
-    for (const auto& turn : turns_) turn.template add_transpose<U>(force, forces);
+    turns_.template add_transpose<U>(force, forces);
   }
   template <typename Action>
   void for_each_share(Action action) const {
@@ -248,7 +248,7 @@ class FeatureSample {
   Vector3<T> gradient_;
   std::optional<std::array<Vector3<T>, 4>> edges_;  ///< the points of two edges
   std::array<int, 2> divisions_{1, 1};
-  std::vector<SurfaceMotion<T>> turns_;
+  SurfaceMotions<T> turns_;
 };
 
 /// The point of a triangle that is closest to another.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <vector>
 
 #include "math/tensor.h"
 
@@ -95,6 +96,31 @@ class SurfaceMotion {
   Vector3<T> arm_;
   std::array<Vector3<T>, 3> edges_;  ///< a segment's edge over its squared length, as the first; or a triangle's over twice its area
   Vector3<T> normal_;                ///< of a triangle; or a segment's direction over the twist's radius
+};
+
+/// The motions by all turns of a pair, each times its share, at the place of contact.
+template <typename T>
+class SurfaceMotions {
+ public:
+  SurfaceMotions() = default;
+  /// `x`: positions of the pair's points [m]. `gap`: distance of the sides [m]; `gradient`: the unit vector out of the second side.
+  SurfaceMotions(std::span<const SurfaceTurn> turns, std::span<const Vector3<T>> x, const T& gap, const Vector3<T>& gradient) {
+    motions_.reserve(turns.size());
+    for (const SurfaceTurn& turn : turns) motions_.emplace_back(turn, x, gradient * (-turn.share * (turn.distance_share * gap + turn.constant)));
+  }
+
+  /// Adds the velocity of the surfaces against what they lie at a distance from, the first side's less the second's.
+  template <typename U>
+  void add_velocity(std::span<const Vector3<U>> v, Vector3<U>& sum) const {
+    for (const SurfaceMotion<T>& motion : motions_) sum += motion.template velocity<U>(v);
+  }
+  template <typename U>
+  void add_transpose(const Vector3<U>& force, std::span<Vector3<U>> forces) const {
+    for (const SurfaceMotion<T>& motion : motions_) motion.template add_transpose<U>(force, forces);
+  }
+
+ private:
+  std::vector<SurfaceMotion<T>> motions_;
 };
 
 }  // namespace traction

@@ -22,8 +22,7 @@ class ThickVertexSample {
   ThickVertexSample(const GapFunction& obstacle, const Pose& pose, std::span<const SurfaceTurn> turns, double reach, std::span<const Vector3<T>> x)
       : at_vertex_(obstacle, pose, x[0]), gradient_(at_vertex_.gradient()), place_(x[0] - gradient_ * at_vertex_.gap()) {
     if (real_part(gap()) >= reach) return;
-    motions_.reserve(turns.size());
-    for (const SurfaceTurn& turn : turns) motions_.emplace_back(turn, x, gradient_ * (-turn.share * (turn.distance_share * gap() + turn.constant)));
+    motions_ = {turns, x, gap(), gradient_};
   }
 
   bool within_reach() const { return true; }
@@ -34,13 +33,13 @@ class ThickVertexSample {
   template <typename U>
   Vector3<U> relative_velocity(std::span<const Vector3<U>> v, const Pose& pose) const {
     Vector3<U> sum = v[0] - pose.velocity_at<U>(place_.template cast<U>());
-    for (const auto& motion : motions_) sum += motion.template velocity<U>(v);
+    motions_.template add_velocity<U>(v, sum);
     return sum;
   }
   template <typename U>
   void add_velocity_transpose(const Vector3<U>& force, std::span<Vector3<U>> forces) const {
     forces[0] += force;
-    for (const auto& motion : motions_) motion.template add_transpose<U>(force, forces);
+    motions_.template add_transpose<U>(force, forces);
   }
   template <typename Action>
   void for_each_share(Action action) const {
@@ -52,7 +51,7 @@ class ThickVertexSample {
  private:
   ObstacleSample<T> at_vertex_;
   Vector3<T> gradient_, place_;
-  std::vector<SurfaceMotion<T>> motions_;
+  SurfaceMotions<T> motions_;
 };
 
 /// A family of pairs (see pair_force.h). Each vertex forms a pair with each gap function. A rod's vertex between two segments is listed twice, once with either
