@@ -173,10 +173,11 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   if (!(pair.share > kRounding)) pair.share = is_at_border ? 0 : 1;
   for (PairedFeatures& part : pair.parts) part.count /= divisor;  // parts of one pair count 1 together
   pair.touching_points = pair.points.size();
-  std::vector<const NearbyFeature*> features;
-  features.reserve(near.size());
-  for (const NearFeature& each : near) features.push_back(each.feature);
-  for (PairedFeatures& part : pair.parts) add_turns(search_.surfaces(), own, features, pair.points, part);
+  if (search_.surfaces()[own.surface].turns() || search_.surfaces()[surface].turns()) {
+    std::vector<const NearbyFeature*> features;
+    for (const NearFeature& each : near) features.push_back(each.feature);
+    for (PairedFeatures& part : pair.parts) add_turns(search_.surfaces(), own, features, pair.points, part);
+  }
   const PressingSide pressing = pressing_side(own.surface, surface);
   const bool is_pressed = pressing == PressingSide::other;
   // Places on faces meet no wires, so a vertex there also carries the share that it gives to places elsewhere. A vertex that is pressed carries as a corner.

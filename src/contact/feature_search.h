@@ -91,6 +91,8 @@ struct ContactSurface {
   bool is_obstacle = false;
   std::vector<Vec3> points;  ///< points of an obstacle at time 0 [m]
   Motion motion;             ///< motion of an obstacle
+
+  bool turns() const { return twist_radius > 0 || turns_by_faces; }  ///< whether friction acts at the surface's offset from its points
 };
 
 /// The shape of bodies at rest, by which contact distinguishes neighbours along a surface or a rod from parts that may touch each other.

@@ -30,6 +30,16 @@ int index_of_point(std::vector<int>& points, std::size_t first, int point) {
   return index;
 }
 
+void add_mean_turn(const TurnsAt& turns, SurfaceTurn turn, std::vector<int>& points, std::vector<SurfaceTurn>& added) {
+  double sum = 0;
+  for (const TurnAt& each : turns) sum += each.weight;
+  for (const auto& [corners, weight] : turns) {
+    turn.share = weight / sum;
+    std::transform(corners.begin(), corners.end(), turn.points.begin(), [&](int point) { return index_of_point(points, 0, point); });
+    added.push_back(turn);
+  }
+}
+
 void add_turns(const std::vector<ContactSurface>& surfaces, const NearbyFeature& own, const std::vector<const NearbyFeature*>& near, std::vector<int>& points,
                PairedFeatures& part) {
   const auto contains_second_side = [&](const NearbyFeature& each) {
@@ -40,18 +50,9 @@ void add_turns(const std::vector<ContactSurface>& surfaces, const NearbyFeature&
   TurnsAt of_second;
   for (const NearbyFeature* each : near)
     if (!each->turns.empty() && contains_second_side(*each)) of_second.insert(of_second.end(), each->turns.begin(), each->turns.end());
-  const auto add = [&](const TurnsAt& turns, SurfaceTurn turn) {
-    double sum = 0;
-    for (const TurnAt& each : turns) sum += each.weight;
-    for (const auto& [corners, weight] : turns) {
-      turn.share = weight / sum;
-      std::transform(corners.begin(), corners.end(), turn.points.begin(), [&](int point) { return index_of_point(points, 0, point); });
-      part.turns.push_back(turn);
-    }
-  };
   const ContactSurface &first = surfaces[static_cast<std::size_t>(own.surface)], &second = surfaces[static_cast<std::size_t>(near.front()->surface)];
-  add(own.turns, turn_of(first, second, true));
-  add(of_second, turn_of(second, first, false));
+  add_mean_turn(own.turns, turn_of(first, second, true), points, part.turns);
+  add_mean_turn(of_second, turn_of(second, first, false), points, part.turns);
 }
 
 }  // namespace traction

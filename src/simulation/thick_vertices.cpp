@@ -20,14 +20,8 @@ void add_shell_vertices(const DistributedMesh& mesh, const LocalRegion& region, 
 ThickVertexObstacle::ThickVertex thick_vertex(int vertex, const ShellAtVertex& shell, const PairWeight& weight) {
   ThickVertexObstacle::ThickVertex result{{vertex}, {}, weight};
   SurfaceTurn turn;
-  double area = 0;
-  for (const TurnAt& each : shell.triangles) area += each.weight;
   turn.constant = shell.half_thickness;
-  for (const auto& [triangle, weight] : shell.triangles) {
-    turn.share = weight / area;
-    for (std::size_t i = 0; i < 3; ++i) turn.points[i] = index_of_point(result.points, 0, triangle[i]);
-    result.turns.push_back(turn);
-  }
+  add_mean_turn(shell.triangles, turn, result.points, result.turns);
   return result;
 }
 

@@ -21,6 +21,7 @@ using ShellVertices = std::map<int, ShellAtVertex>;
 
 /// Adds the vertices of a region of shells; nothing if the thickness is 0.
 void add_shell_vertices(const DistributedMesh& mesh, const LocalRegion& region, double half_thickness, ShellVertices& shells);
+/// A vertex that turns by the mean of its triangles.
 ThickVertexObstacle::ThickVertex thick_vertex(int vertex, const ShellAtVertex& shell, const PairWeight& weight);
 
 /// Both ends of rods' segments that count on this rank, but those that `held` marks. `rods`: local numbers. `weight_of(vertex, area)`: of a vertex with the
