@@ -406,8 +406,9 @@ ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& 
     result.sides.push_back(b);
     ContactSurface& surface = result.surfaces.emplace_back();
     const LocalRegion& region = oriented_region(mesh, bodies[b]);
-    surface.offset = half_thickness(mesh, *touching[b], region);
-    surface.is_shell = has_shells(mesh, *touching[b], region);
+    const HalfThicknesses thicknesses = half_thicknesses(mesh, *touching[b], region);
+    surface.offset = thicknesses.largest;
+    surface.is_shell = thicknesses.of_shells;
     surface.body = number;
     surface.most_per_area = largest[b] / mean_pressure_area;
     surface.rigid_per_area = rigid_pressure(materials, settings, *touching[b]) / mean_pressure_area;

@@ -18,12 +18,8 @@ namespace {
 
 constexpr double kPressureAtZeroGap = 0.1;  // as a fraction of Young's modulus, for the default stiffness
 
-struct HalfThicknesses {
-  double smallest, largest;  // [m]
-  bool of_shells;            // whether any triangle is a shell's, perhaps without a thickness
-};
+}  // namespace
 
-// The distances of a region's triangles from the surfaces of the body's shells, which are 0 where only a solid is. Collective.
 HalfThicknesses half_thicknesses(const DistributedMesh& mesh, const Body& body, const LocalRegion& region) {
   const auto corners = [&](int t) {
     std::array<int, 3> sorted = mesh.triangles[t];
@@ -48,8 +44,6 @@ HalfThicknesses half_thicknesses(const DistributedMesh& mesh, const Body& body, 
   largest = maximum_over_ranks(communicator, largest);
   return {std::min(minimum_over_ranks(communicator, smallest), largest) / 2, largest / 2, maximum_over_ranks(communicator, any) > 0};
 }
-
-}  // namespace
 
 std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion& region) {
   std::vector<double> area(mesh.halo->owned(), 0.0);
@@ -107,8 +101,6 @@ bool rubs_beside_middle(const Body& body, const ContactSettings& settings) {
   return settings.friction && (settings.friction->largest_coefficient() > 0 || settings.friction->viscous > 0) && !body.shell.empty() &&
          std::all_of(body.shell.begin(), body.shell.end(), [](const auto& shell) { return shell.second.bends_as_plate(); });
 }
-
-bool has_shells(const DistributedMesh& mesh, const Body& body, const LocalRegion& region) { return half_thicknesses(mesh, body, region).of_shells; }
 
 std::vector<std::string> doubts_about_thicknesses(const DistributedMesh& mesh, const Scene& scene) {
   constexpr double kNotable = 0.1;  // relative to the contact's thickness

@@ -23,12 +23,17 @@ std::vector<double> rod_areas(const DistributedMesh& mesh, const std::vector<int
 
 /// The distance from a body's shell triangles to their surface: half the largest thickness [m].
 double half_thickness(const Body& body);
-/// The same of the shells that a region of the body contains. @collective
+/// The distances of a region's triangles from the surface of the body's shells, which are 0 where only a solid is.
+struct HalfThicknesses {
+  double smallest, largest;  ///< [m]
+  bool of_shells;            ///< whether any triangle is a shell's, perhaps without a thickness
+};
+/// @collective
+HalfThicknesses half_thicknesses(const DistributedMesh& mesh, const Body& body, const LocalRegion& region);
+/// The largest of these distances [m]. @collective
 double half_thickness(const DistributedMesh& mesh, const Body& body, const LocalRegion& region);
 /// Whether friction acts on the surface of a body's shells, and not on their middle (docs/theory/friction.md, "Shells").
 bool rubs_beside_middle(const Body& body, const ContactSettings& settings);
-/// Whether a region contains triangles of the body's shells. @collective
-bool has_shells(const DistributedMesh& mesh, const Body& body, const LocalRegion& region);
 /// Warnings of sides of contacts that are not of one thickness, which touch everywhere as the thickest part does. @collective
 std::vector<std::string> doubts_about_thicknesses(const DistributedMesh& mesh, const Scene& scene);
 
