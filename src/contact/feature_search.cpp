@@ -1,7 +1,6 @@
 #include "contact/feature_search.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <set>
 #include <utility>

@@ -222,7 +222,6 @@ class FeatureSearch {
   std::shared_ptr<NearbyFeatures> everything_near(const Paths& paths, double inflation) const;
   std::shared_ptr<NearbyFeatures> near_at_rest() const;
   std::vector<Primitive> own_primitives(const Paths& paths, double inflation) const;
-  std::vector<Primitive> obstacle_primitives(const Paths& paths, double inflation) const;
   Primitive primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const;
   void drop_neighbours(NearbyFeatures& found) const;
   /// The distance of the places of two features at which contact sets in [m].

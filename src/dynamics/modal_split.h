@@ -28,7 +28,6 @@ class ModalSplit {
   Increment exponential(double tau) const;
 
   const ModalBasis& basis() const { return *basis_; }
-  const std::shared_ptr<const ModalBasis>& shared_basis() const { return basis_; }
   const Eigen::MatrixXd& stiffness() const { return stiffness_; }  ///< X^T df/dq X, of modal forces
   const Eigen::MatrixXd& damping() const { return damping_; }      ///< X^T df/dv X
   const Eigen::VectorXd& loads() const { return loads_; }          ///< X^T f at `start`

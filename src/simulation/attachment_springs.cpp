@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "elements/surface_load_elements.h"
 #include "parallel/collective.h"

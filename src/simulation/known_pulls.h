@@ -1,7 +1,6 @@
 // The forces with which gravity, loads and motors of known size may pull at a body.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "scene/scene.h"
