@@ -138,6 +138,11 @@ void ShellMaterialSettings::refuse_mixed_overrides(const Given& given) const {
                  "'bending_stiffness' too");
 }
 
+void StrainLimitSettings::complete(const Given& given) {
+  if (!given.has("from")) from = to / 2;
+  if (!(from < to)) given.fail("from", fmt::format("is {:.6g}, and must be below 'to', {:.6g}; lower it, or leave it out for half of 'to'", from, to));
+}
+
 void ShellMaterialSettings::complete(const Given& given) {
   check_constants(given, material);
   check_terms(given, *this);

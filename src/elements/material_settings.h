@@ -156,6 +156,19 @@ struct CordSettings : MaterialDirection {
   bool operator==(const CordSettings&) const = default;
 };
 
+/// The strain beyond which a sheet hardly stretches any more (elements/strain_limit.h).
+struct StrainLimitSettings {
+  static constexpr SettingsDescription kDescription{
+      "strain_limit",
+      "A limit of the sheet's stretch in its plane: with strains between `from` and `to` its stiffness grows without bound, in every direction."};
+  SETTING(double, to, 0, "Strain in tension, principal stretch minus 1, that the sheet never reaches.", positive,
+          required("give the strain that the sheet never reaches, as in 0.1 for 10 %"));
+  SETTING(double, from, 0, "Strain below which the sheet follows its law alone; below `to`.", non_negative, default_is("half of `to`"));
+  bool operator==(const StrainLimitSettings&) const = default;
+
+  void complete(const Given& given);
+};
+
 /// A thin sheet of triangles. After reading, moduli and density always refer to the surface: if a scene gives a thickness t and the bulk's E and rho, they are
 /// E t, rho t, and E t^3 / (12 (1 - nu^2)) for bending.
 struct ShellMaterialSettings : RubberConstants {
@@ -170,6 +183,7 @@ struct ShellMaterialSettings : RubberConstants {
   SETTING(std::optional<WarpSettings>, warp, {}, "");
   SETTINGS_OF(RubberConstants);
   SETTING(std::vector<CordSettings>, cords, {}, "Layers of cords, or one, beside the law of the sheet.", one_or_more);
+  SETTING(std::optional<StrainLimitSettings>, strain_limit, {}, "");
   SETTING(double, density, 0, "Density of the surface, or of the bulk.", unit("kg/m^2 or kg/m^3"), positive,
           required("give the mass per area in kg/m^2, or beside a thickness the density in kg/m^3"));
   SETTING(double, bending_stiffness, 0, "Bending stiffness; 0 for a membrane. If it is given, the other numbers are those of the surface.", unit("N m"),
@@ -186,7 +200,8 @@ struct ShellMaterialSettings : RubberConstants {
   /// Checks that the given constants belong to the law, and converts them to those of the surface.
   void complete(const Given& given);
   bool is_rubber() const { return material != ShellMaterial::neo_hookean && material != ShellMaterial::orthotropic; }
-  double bulk_modulus_for(double) const { return 0; }  ///< sheets of rubber keep their volume
+  double bulk_modulus_for(double) const { return 0; }                                            ///< sheets of rubber keep their volume
+  double largest_modulus() const { return std::max(youngs_modulus, weft_modulus.value_or(0)); }  ///< along the stiffer direction, without cords
   /// Whether the sheet bends about as stiffly as a plate of its thickness, so that it can bear moments of forces on its surface. Cloth whose thickness is for
   /// contact alone cannot.
   bool bends_as_plate() const {

@@ -102,6 +102,10 @@ void refuse_what_has_no_clock(const Scene& scene) {
     for (const auto& [region, material] : body.shell)
       for (const CordSettings& cords : material.cords)
         if (!cords.compression) refuse(material.source.text + ".cords", "a layer of cords without `compression`, which is slack at the start,");
+  // Its stiffness grows without bound, so that no step found at the start stays stable.
+  for (const Body& body : scene.bodies)
+    for (const auto& [region, material] : body.shell)
+      if (material.strain_limit) refuse(material.source.text + ".strain_limit", "a limit of strain");
   for (const Body& body : scene.bodies)
     if (body.initial.equilibrium)
       throw InputError(body.initial.equilibrium_source.text +

@@ -45,6 +45,20 @@ void add_cords(System& system, const Body& body, const SceneMaterials& materials
   if (is_used) system.add(make_stencil_force<3>(mesh, std::move(layers), "elastic"));
 }
 
+// Adds the strain limits of a body. Collective.
+void add_strain_limits(System& system, const Body& body) {
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<MembraneElementOf<StrainLimit>> limits;
+  bool is_used = false;
+  for (const auto& [name, material] : body.shell) {
+    if (!material.strain_limit) continue;
+    is_used = true;
+    for (const int t : mesh.region(body.name + "." + name).members)
+      limits.emplace_back(mesh.triangles[t], places(mesh, mesh.triangles[t]), *strain_limit_of(material), 0);
+  }
+  if (is_used) system.add(make_stencil_force<3>(mesh, std::move(limits), "elastic"));
+}
+
 }  // namespace
 
 std::shared_ptr<const ShellBending> add_shell(System& system, const Body& body, const SceneMaterials& materials) {
@@ -54,6 +68,7 @@ std::shared_ptr<const ShellBending> add_shell(System& system, const Body& body, 
   for (const auto& choice : choices_of(ShellMaterial{}))
     with_sheet_class(choice.value, [&]<typename Sheet>() { add_membranes<Sheet>(system, body, materials, choice.value); });
   add_cords(system, body, materials);
+  add_strain_limits(system, body);
   std::vector<int> triangles;
   for (const auto& [name, material] : body.shell) {
     const std::vector<int>& members = mesh.region(body.name + "." + name).members;

@@ -193,6 +193,7 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
       state.tension = tension(F, sheet.template first_piola_stress<double>(F));
     });
     for (const CordLayer& layer : cords_in(shell, placement, rest)) state.tension += tension(F, layer.first_piola_stress<double>(F));
+    if (const auto limit = strain_limit_of(shell)) state.tension += tension(F, limit->first_piola_stress<double>(F));
     if (with_moments) state.moment = bending_moment(builder, elastic, t, F, positions);
   }
   const auto bent = bent_segments(simulation, at);

@@ -25,6 +25,7 @@
 #include "simulation/rod_contact_check.h"
 #include "simulation/round_obstacles.h"
 #include "simulation/rounding_check.h"
+#include "simulation/strain_limits.h"
 
 namespace traction {
 
@@ -440,6 +441,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     check_vertices_used(mesh, body);
     check_material_directions(mesh, body);
     read_start(mesh, body);
+    check_strain_limits(mesh, body);
     place(mesh, body, density);
     check_driven_regions(mesh, body);
     check_contact_of_rods(mesh, body, scene);

@@ -1,9 +1,11 @@
 // Laws of a scene's shells, for the triangles in which they act.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "elements/sheets.h"
+#include "elements/strain_limit.h"
 #include "mesh/mesh.h"
 #include "simulation/material_directions.h"
 #include "simulation/scene_materials.h"
@@ -34,6 +36,12 @@ inline std::vector<CordLayer> cords_in(const ShellMaterialSettings& material, co
   for (const CordSettings& cords : material.cords)
     layers.emplace_back(cords.youngs_modulus * cords.area / cords.spacing, direction_in_plane(cords, placement, rest), cords.compression);
   return layers;
+}
+
+/// The strain limit of a shell, as stiff as its law; none if it has no limit.
+inline std::optional<StrainLimit> strain_limit_of(const ShellMaterialSettings& material) {
+  if (!material.strain_limit) return {};
+  return StrainLimit(material.largest_modulus(), material.strain_limit->from, material.strain_limit->to);
 }
 
 }  // namespace traction
