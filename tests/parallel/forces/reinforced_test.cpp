@@ -1,4 +1,4 @@
-// Fibres, sheets of rubber and cloth, cords, and softening in scenes: products, blocks, balance and memory on any number of ranks.
+// Fibres, sheets of rubber and cloth, cords, limits of strain, and softening in scenes: products, blocks, balance and memory on any number of ranks.
 
 #include <gtest/gtest.h>
 
@@ -166,6 +166,16 @@ TEST_F(ReinforcedBodies, SheetsAndCords) {
   Body body = sheet_of(ShellMaterial::neo_hookean);
   body.shell["skin"].cords = {cords(20, false), cords(-20, true)};
   expect_force<StencilForce<MembraneElementOf<CordLayer>, 3>>(scene_of(body), sheet());
+}
+
+TEST_F(ReinforcedBodies, LimitsOfStrain) {
+  for (const ShellMaterial law : {ShellMaterial::neo_hookean, ShellMaterial::orthotropic}) {
+    Body body = sheet_of(law);
+    body.shell["skin"].strain_limit.emplace();
+    body.shell["skin"].strain_limit->from = 0.02;
+    body.shell["skin"].strain_limit->to = 1;
+    expect_force<StencilForce<MembraneElementOf<StrainLimit>, 3>>(scene_of(body), sheet());
+  }
 }
 
 // The parameter is the number of nodes of the tetrahedra.
