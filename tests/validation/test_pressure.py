@@ -180,7 +180,7 @@ pressure_contacts:
         names = [name for name in rows[0] if name[-2:] in (".x", ".y", ".z", "qx", "qy", "qz") or name[-3:] in (".vx", ".vy", ".vz")]
         for row in rows[1:]:
             for name in names:
-                self.assertAlmostEqual(row[name], rows[0][name], delta=1e-6 if ".v" in name else 1e-8, msg=name)
+                self.assertAlmostEqual(row[name], rows[0][name], delta=1e-8, msg=name)
         self.simulate(scene, ranks=2, out="part", sets={**sets, "output.checkpoint_every": "{steps: 10}"})
         checkpoints = sorted((self.folder / "part/checkpoints").iterdir())
         checkpoints[-1].unlink()
