@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/still_scene.h"
+#include "scene/pressure_friction.h"
 #include "scene/strained_start.h"
 #include "simulation/expected_speeds.h"
 #include "simulation/known_pulls.h"
@@ -88,11 +89,24 @@ std::vector<std::string> doubts_about_friction(const Scene& scene, const std::ve
                       "only {:.2g} % of the friction acts. Give a tolerance of {:.1g} m/s or less",
                       contact.source.text, moved.what, moved.speed, tolerance, 100 * part * (2 - part), kSmallTolerance * moved.speed));
   }
-  for (const ContactSettings& contact : scene.contacts)
-    if (const double largest = contact.friction ? contact.friction->largest_coefficient() : 0; largest > kLargestFriction)
+  const auto doubt_size = [&](const std::string& source, double coefficient) {
+    if (coefficient > kLargestFriction)
       doubts.push_back(
           fmt::format("{}: a friction coefficient of {:.4g} is far above that of rubber on a road, which is about 1; if it is meant in percent, give {:.4g}",
-                      contact.source.text, largest, largest / 100));
+                      source, coefficient, coefficient / 100));
+  };
+  for (const ContactSettings& contact : scene.contacts)
+    if (contact.friction) doubt_size(contact.source.text, contact.friction->largest_coefficient());
+  for (const PressureContactSettings& contact : scene.pressure_contacts)
+    if (contact.friction) doubt_size(contact.source.text, contact.friction->largest_coefficient());
+  for (const PressureFieldSettings& field : scene.pressure_fields) {
+    if (!field.friction) continue;
+    doubt_size(field.source.text, *field.friction);
+    if (scene.has_pressure_contact(field.name) && !uses_friction_of(field.name, scene))
+      doubts.push_back(
+          fmt::format("{}: the friction of '{}' has no effect, because all of its contacts have a coefficient of their own; leave it out, or leave out theirs",
+                      field.source.text, field.name));
+  }
   return doubts;
 }
 

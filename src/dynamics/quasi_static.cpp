@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dynamics/most_friction.h"
 #include "dynamics/remaining_inertia.h"
 #include "dynamics/travel_limits.h"
 #include "errors.h"
@@ -63,13 +64,13 @@ std::string lack_of_friction(StageSolver& solver, const State& start) {
       3 * count,
       0.0);  // three for each body: its friction, the most friction that its contacts can bear, and the number of places where something else holds it
   for (const auto& contact : solver.contacts()) {
-    const ContactLaw& law = contact->unweighted_law();
     Field normal(system.halo().local()), total(system.halo().local());
     contact->add_vertex_forces(start, normal, total);
+    const Field most = most_friction(*contact, start, normal);
     for (std::size_t b = 0; b < count; ++b)
       for (const int vertex : system.places()[b]) {
         sums[3 * b] += (total[vertex] - normal[vertex]).norm();
-        if (law.friction) sums[3 * b + 1] += law.curve.largest_coefficient() * normal[vertex].norm();
+        sums[3 * b + 1] += most[vertex].x();
       }
   }
   Field joined(system.halo().local());  // not zero at these vertices

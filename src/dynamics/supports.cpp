@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
+#include "dynamics/most_friction.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -64,6 +65,7 @@ void Supports::add_weights(const State& state) {
 void Supports::add_contact(const ContactGroup& contact, const State& state) {
   Field normal(system_.halo().local()), total(system_.halo().local());
   contact.add_vertex_forces(state, normal, total);
+  const Field most = most_friction(contact, state, normal);
   std::vector<double> counts(motions_.size(), 0.0);  // vertices that touch
   for (std::size_t b = 0; b < motions_.size(); ++b)
     for (const int vertex : system_.places()[b]) counts[b] += normal[vertex].isZero(0) ? 0 : 1;
@@ -71,13 +73,12 @@ void Supports::add_contact(const ContactGroup& contact, const State& state) {
   for (std::size_t b = 0; b < motions_.size(); ++b)
     for (const int vertex : system_.places()[b]) {
       if (normal[vertex].isZero(0)) continue;
-      const ContactLaw& law = contact.unweighted_law();
       const Vec3 friction = total[vertex] - normal[vertex];
       Mat3 held = Mat3::Identity();
-      if (!law.friction) {
+      if (!(most[vertex].x() > 0)) {
         slips_[b] = 1;
         held = normal[vertex].normalized() * normal[vertex].normalized().transpose();
-      } else if (friction.norm() > kFullyDeveloped * law.curve.largest_coefficient() * normal[vertex].norm()) {
+      } else if (friction.norm() > kFullyDeveloped * most[vertex].x()) {
         slides_[b] = 1;
         held -= friction.normalized() * friction.normalized().transpose();
       }

@@ -12,13 +12,14 @@
 namespace traction {
 
 PressureContact::PressureContact(std::string name, std::shared_ptr<const Halo> halo, PressureSearch search, bool is_group, const PressureLaw& traction,
-                                 std::shared_ptr<const ContactLaw> law)
+                                 bool combines_friction, std::shared_ptr<const ContactLaw> law)
     : ContactTerm(law),
       name_(std::move(name)),
       halo_(std::move(halo)),
       search_(std::move(search)),
       is_group_(is_group),
       traction_(traction),
+      combines_friction_(combines_friction),
       stiffness_(law->stiffness),
       linearized_(search_.neighborhood()) {
   const PetscInt first = halo_->first_owned(), last = first + halo_->owned();
@@ -56,9 +57,10 @@ PressurePair::Points PressureContact::points(const Pair& pair, const Field& copi
 }
 
 // The stiffness contains the weight that schemes give to contact.
-PressureLaw PressureContact::present_law(const PressurePair& pair, bool with_friction) const {
+PressureLaw PressureContact::present_law(const Pair& pair, bool with_friction) const {
   PressureLaw present = traction_;
-  present.dissipation = pair.dissipation();
+  present.dissipation = pair.fields.dissipation();
+  if (combines_friction_) present.curve.dynamic = present.curve.static_ = combined_friction(partners()[pair.first].friction, partners()[pair.second].friction);
   present.factor = factor();
   present.curve.viscous = law().curve.viscous;
   present.friction = present.friction && with_friction;
@@ -79,7 +81,7 @@ void PressureContact::linearize(const Linearization& at) {
   for (const Pair& pair : linearized_->pairs) {
     Block& block = blocks_.emplace_back(Block{pair.first, pair.second, {}, {}});
     const PressurePair::Points x = points(pair, now.x, now.plane_x), v = points(pair, now.v, now.plane_v);
-    if (pair.fields.linearize(present_law(pair.fields), x, v, block.by_position, block.by_velocity).pieces == 0) blocks_.pop_back();
+    if (pair.fields.linearize(present_law(pair), x, v, block.by_position, block.by_velocity).pieces == 0) blocks_.pop_back();
   }
 }
 
@@ -91,8 +93,8 @@ void PressureContact::add_force(const State& state, Zone zone, Field& force) con
   {
     const WorkClock::Shift shift(work());
     for (const Pair& pair : near.pairs)
-      add(pair.fields.evaluate(present_law(pair.fields), points(pair, now.x, now.plane_x), points(pair, now.v, now.plane_v)).forces, pair.first, pair.second,
-          near, reactions);
+      add(pair.fields.evaluate(present_law(pair), points(pair, now.x, now.plane_x), points(pair, now.v, now.plane_v)).forces, pair.first, pair.second, near,
+          reactions);
   }
   near.copies.add_back(reactions.values(), force.values());
 }
@@ -210,7 +212,7 @@ ContactSummary PressureContact::summarize(const State& state) {
     const WorkClock::Shift shift(work());
     for (const Pair& pair : near.pairs) {
       const PressurePair::Points x = points(pair, now.x, now.plane_x), v = points(pair, now.v, now.plane_v);
-      const PressurePair::Result result = pair.fields.evaluate(present_law(pair.fields), x, v);
+      const PressurePair::Result result = pair.fields.evaluate(present_law(pair), x, v);
       const double stored = pair.fields.energy(x);
       if (result.pieces == 0 && stored > kSunk * pair.fields.whole_energy())
         throw SolverError(fmt::format(
@@ -271,10 +273,24 @@ void PressureContact::add_vertex_forces(const State& state, Field& normal_force,
   for (Field* field : {&normal_force, &total_force}) {
     Field reactions(near.copies.count());
     for (const Pair& pair : near.pairs)
-      add(pair.fields.evaluate(present_law(pair.fields, field == &total_force), points(pair, now.x, now.plane_x), points(pair, now.v, now.plane_v)).forces,
-          pair.first, pair.second, near, reactions);
+      add(pair.fields.evaluate(present_law(pair, field == &total_force), points(pair, now.x, now.plane_x), points(pair, now.v, now.plane_v)).forces, pair.first,
+          pair.second, near, reactions);
     near.copies.add_back(reactions.values(), field->values());
   }
+}
+
+void PressureContact::add_most_friction(const State& state, Field& most) const {
+  if (!traction_.friction) return;
+  const Places now = places(state);
+  const Neighborhood& near = *search_.neighborhood();
+  Field bounds(near.copies.count());
+  for (const Pair& pair : near.pairs) {
+    const double coefficient = present_law(pair).curve.largest_coefficient();
+    PressurePair::Points forces = pair.fields.evaluate(present_law(pair, false), points(pair, now.x, now.plane_x), points(pair, now.v, now.plane_v)).forces;
+    for (Vec3& force : forces) force = Vec3(coefficient * force.norm(), 0, 0);
+    add(forces, pair.first, pair.second, near, bounds);
+  }
+  near.copies.add_back(bounds.values(), most.values());
 }
 
 std::vector<ContactTriangle> PressureContact::surface(const State& state) {
@@ -282,7 +298,7 @@ std::vector<ContactTriangle> PressureContact::surface(const State& state) {
   const Places now = places(state);
   std::vector<ContactTriangle> triangles;
   for (const Pair& pair : search_.neighborhood()->pairs) {
-    const auto more = pair.fields.surface(present_law(pair.fields), points(pair, now.x, now.plane_x), points(pair, now.v, now.plane_v));
+    const auto more = pair.fields.surface(present_law(pair), points(pair, now.x, now.plane_x), points(pair, now.v, now.plane_v));
     triangles.insert(triangles.end(), more.begin(), more.end());
   }
   return triangles;

@@ -23,9 +23,10 @@ class PressureContact : public ContactTerm, private Assembly {
     double largest_pressure = 0;                   ///< where the fields meet [Pa]
   };
 
-  /// `law`: with its stiffness pressures have their full values. `traction`: the dissipation of each pair is that of its bodies. `is_group`: the partners are
+  /// `law`: with its stiffness pressures have their full values. `traction`: the dissipation of each pair is that of its bodies, and so is its coefficient of
+  /// friction if `combines_friction`. `is_group`: the partners are
   /// bodies and then planes, and the summary's force is that of planes on bodies; otherwise two partners, and it is that on the first. @collective
-  PressureContact(std::string name, std::shared_ptr<const Halo> halo, PressureSearch search, bool is_group, const PressureLaw& traction,
+  PressureContact(std::string name, std::shared_ptr<const Halo> halo, PressureSearch search, bool is_group, const PressureLaw& traction, bool combines_friction,
                   std::shared_ptr<const ContactLaw> law);
 
   const std::string& name() const { return name_; }
@@ -49,6 +50,8 @@ class PressureContact : public ContactTerm, private Assembly {
   ContactSummary summarize(const State& state) override;
   void add_points(const State&, std::vector<ContactPoint>&) const override {}
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const override;
+  /// Adds the most friction that each pair can exert to the first component of `most` [N], for vertices that this rank owns. @collective
+  void add_most_friction(const State& state, Field& most) const;
   void add_by_body(const State& state, const Field& bodies, ContactByBody& result) const override;
   std::span<const int> touching() const override { return touching_; }
 
@@ -68,7 +71,7 @@ class PressureContact : public ContactTerm, private Assembly {
 
   Places places(const State& state) const;
   PressurePair::Points points(const Pair& pair, const Field& copies, const std::vector<FourPoints<double>>& planes) const;
-  PressureLaw present_law(const PressurePair& pair, bool with_friction = true) const;
+  PressureLaw present_law(const Pair& pair, bool with_friction = true) const;
   double factor() const { return law().stiffness / stiffness_; }
   void add(const PressurePair::Points& forces, int first, int second, const Neighborhood& near, Field& reactions) const;
   std::string named(const Pair& pair) const;
@@ -84,6 +87,7 @@ class PressureContact : public ContactTerm, private Assembly {
   PressureSearch search_;
   bool is_group_;
   PressureLaw traction_;
+  bool combines_friction_;
   double stiffness_;  ///< the stiffness of the law whose weight is 1
   Totals totals_;
   std::vector<int> own_particles_, touching_;

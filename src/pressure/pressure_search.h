@@ -23,6 +23,7 @@ struct PressurePartner {
   std::optional<std::array<PetscInt, 4>> particles{};  ///< global numbers of the four particles that carry a body
   Motion motion{};                                     ///< motion of a plane
   bool is_free = false;                                ///< whether contact can move it
+  double friction = 0;                                 ///< coefficient of friction, for contacts that combine those of both sides
 };
 
 /// The pairs that one rank evaluates, and copies of the particles that it needs for them.

@@ -24,7 +24,13 @@ void PressureFieldSettings::complete(const Given& given) const {
   if (size && !(size->minCoeff() > 0)) given.fail("size", "must be positive in every direction");
 }
 
-void PressureFrictionSettings::complete(const Given& given) { complete_curve(*this, given); }
+void PressureFrictionSettings::complete(const Given& given) {
+  has_coefficient = table || given.has("dynamic");
+  if (!has_coefficient)
+    for (const char* key : {"static", "stribeck_velocity", "decay_velocity"})
+      if (given.has(key)) given.fail(key, "has nothing to act on without 'dynamic'; give that, or leave it out");
+  complete_curve(*this, given);
+}
 
 void PressureContactSettings::complete(const Given& given) const {
   if (all && given.has("between")) given.fail("between", "cannot be used with 'all', which means every pressure field; remove one of the two");

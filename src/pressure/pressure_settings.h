@@ -39,6 +39,9 @@ struct PressureFieldSettings {
   SETTING(double, modulus, 0, "Pressure where the body is deepest.", unit("Pa"), positive, required("give the pressure at the deepest point in Pa"));
   SETTING(double, dissipation, 0, "Pressure is multiplied by 1 - d times the speed of separation, and never attracts (Hunt and Crossley).", unit("s/m"),
           non_negative);
+  SETTING(std::optional<double>, friction, {},
+          "Coefficient of sliding friction of this side. That of two sides is 2 a b / (a + b), unless their contact has a coefficient of its own.",
+          non_negative);
   SETTING(std::optional<double>, thickness, {}, "For planes, which need it: thickness of the soft layer, at whose bottom the pressure is the modulus.",
           unit("m"), positive);
   SETTING(FieldShape, shape, FieldShape::mesh, "Shape in which the field is defined, about the centroid of the body's mesh and along the mesh's axes.",
@@ -58,10 +61,28 @@ struct PressureFieldSettings {
 /// The friction of a pressure contact.
 struct PressureFrictionSettings : FrictionCurve {
   static constexpr SettingsDescription kDescription{
-      "pressure_friction", "Smooth friction where pressure fields meet.",
-      R"([{"if": {"required": ["table"]}, "then": {"not": {"anyOf": [{"required": ["dynamic"]}, {"required": ["static"]}, {"required": ["stribeck_velocity"]}, {"required": ["decay_velocity"]}]}}},
+      "pressure_friction", "Smooth friction where pressure fields meet. Without a coefficient here both sides need a `friction` under `pressure_fields`.",
+      R"([{"if": {"required": ["static"]}, "then": {"required": ["dynamic"]}},
+          {"if": {"required": ["stribeck_velocity"]}, "then": {"required": ["dynamic"]}},
+          {"if": {"required": ["table"]}, "then": {"not": {"anyOf": [{"required": ["dynamic"]}, {"required": ["static"]}, {"required": ["stribeck_velocity"]}, {"required": ["decay_velocity"]}]}}},
           {"if": {"required": ["decay_velocity"]}, "then": {"required": ["static"], "not": {"required": ["stribeck_velocity"]}}}])"};
-  SETTINGS_OF(FrictionCurve);
+  /// The settings of the curve, whose coefficient may be left out.
+  template <typename Self, typename Visitor>
+  static void visit_setting(Line<__LINE__>, Self& self, Visitor& visitor) {
+    auto with_optional_coefficient = [&](Declaration declaration, auto& member) {
+      if (declaration.key == "dynamic") {
+        declaration.missing = declaration.unless = {};
+        declaration.default_meaning = "from the `friction` of both sides";
+        declaration.sentence =
+            "Coefficient μ_d of sliding friction, in place of that of the two sides. With `all: true` it is the coefficient of sides that have none of their "
+            "own.";
+        declaration.written = declaration.written && self.has_coefficient;
+      }
+      visitor(declaration, member);
+    };
+    visit_declared<FrictionCurve>(self, with_optional_coefficient);
+  }
+  bool has_coefficient = true;  ///< whether a coefficient or a table was given
 
   void complete(const Given& given);
 };

@@ -24,6 +24,8 @@ inline double combined_dissipation(double modulus_a, double dissipation_a, doubl
   if (std::isinf(modulus_b)) return dissipation_a;
   return (modulus_b * dissipation_a + modulus_a * dissipation_b) / (modulus_a + modulus_b);
 }
+/// The coefficient of friction of two bodies with these coefficients: their harmonic mean, as in Drake. It is at most twice the smaller one.
+inline double combined_friction(double a, double b) { return a + b > 0 ? 2 * a * b / (a + b) : 0; }
 /// The modulus of two bodies in series [Pa].
 inline double combined_modulus(double a, double b) { return 1 / (1 / a + 1 / b); }
 

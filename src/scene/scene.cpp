@@ -8,6 +8,7 @@
 
 #include "contact/thick_middle.h"
 #include "dynamics/integrators.h"
+#include "scene/pressure_friction.h"
 #include "scene/scene_names.h"
 #include "scene/setting.h"
 #include "settings/file_ending.h"
@@ -491,6 +492,7 @@ void Scene::complete(const Given& given) {
   for (const Obstacle& obstacle : obstacles) check_motion(given, "surfaces." + obstacle.name + ".motion", obstacle.motion);
   check_pressure_fields(given, *this);
   for (const PressureContactSettings& contact : pressure_contacts) check_pressure_contact(given, "pressure_contacts." + contact.name, contact, *this);
+  check_pressure_friction(given, *this);
 }
 
 }  // namespace traction

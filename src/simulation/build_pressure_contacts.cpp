@@ -11,6 +11,7 @@
 #include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
 #include "pressure/pressure_contact.h"
+#include "scene/pressure_friction.h"
 
 namespace traction {
 
@@ -135,14 +136,21 @@ class PressureContactBuilder {
     law.stiffness = settings.all ? largest_modulus(partners) : combined_modulus(partners[0].body->modulus, partners[1].body->modulus);
     if (!settings.all)
       law.damping = combined_dissipation(partners[0].body->modulus, partners[0].body->dissipation, partners[1].body->modulus, partners[1].body->dissipation);
-    if (settings.friction) {
-      law.friction = traction.friction = true;
-      law.curve = traction.curve = *settings.friction;
+    const bool combines = combines_friction(settings, scene_);
+    if (settings.friction || combines) law.friction = traction.friction = true;
+    if (settings.friction) law.curve = traction.curve = *settings.friction;
+    if (combines) {
+      double largest = 0;  // a pair's coefficient is between those of its sides
+      for (PressurePartner& partner : partners) {
+        partner.friction = friction_of_side(settings, partner.name, scene_).value_or(0);
+        largest = std::max(largest, partner.friction);
+      }
+      law.curve.dynamic = law.curve.static_ = settings.all ? largest : combined_friction(partners[0].friction, partners[1].friction);
     }
     auto group = std::make_shared<ContactGroup>(settings.name, law);
     const std::shared_ptr<const Halo>& halo = simulation_.mesh->halo;
     const auto contact = std::make_shared<PressureContact>(settings.name, halo, PressureSearch(halo, std::move(partners), std::move(excluded)), settings.all,
-                                                           traction, group->law());
+                                                           traction, combines, group->law());
     group->add(contact);
     simulation_.pressures.push_back(contact);
     simulation_.contacts.push_back(group);

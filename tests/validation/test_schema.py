@@ -39,7 +39,7 @@ RELATIONS = ["there is no (body|surface) ", "must come after", "must be later th
              "has no effect with integrator: asynchronous", "is one number with integrator: asynchronous", "asynchronous integrates whole runs", "must be a positive number of seconds", "needs a sheet that bends",
              "give it: (this law|as a shell this law) takes", "is no constant of", "is for laws without a Young", "another way of giving poisson_ratio", "numbers, and shear_moduli", "has a zero; remove that term",
              "is for laws of rubber", "give the axis about which it turns", "list them in increasing order, each once", "for each pressure in turn, one for each speed", "is for laws with an energy of the change of volume", "have a shear modulus of",
-             "so that nothing moves", "rotation that has no speed", "nothing to act on without 'static'", "lies within a surface, but a region", "along which nothing slides", "names the sides of the contact",
+             "so that nothing moves", "rotation that has no speed", "nothing to act on without 'static'", "combines the friction of its sides", "cannot be combined with the friction that", "or give both sides a 'friction'", "lies within a surface, but a region", "along which nothing slides", "names the sides of the contact",
              "its square times weft_modulus must be below", "cannot be used with 'prony'", "has neither m nor beta", "reinforce neo_hookean", "is for directions about an axis", "is for directions along the surface",
              "has no direction; give", "is half a turn or more from where"]
 ABSENT = object()

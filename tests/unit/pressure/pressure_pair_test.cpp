@@ -136,6 +136,12 @@ TEST(PressurePair, ModuliAndDissipationsCombine) {
   EXPECT_NEAR(combined_modulus(2, 8), 1.6, 1e-15);
   EXPECT_NEAR(combined_dissipation(2, 0.5, 8, 1), (8 * 0.5 + 2 * 1) / 10, 1e-15);
   EXPECT_EQ(combined_dissipation(2, 0.5, std::numeric_limits<double>::infinity(), 0), 0.5);
+  // The harmonic mean of two coefficients of friction.
+  EXPECT_NEAR(combined_friction(0.2, 0.6), 0.3, 1e-15);
+  EXPECT_NEAR(combined_friction(0.5, 0.5), 0.5, 1e-15);
+  EXPECT_NEAR(combined_friction(0.1, 1e6), 0.2, 1e-7);
+  EXPECT_EQ(combined_friction(0, 0), 0);
+  EXPECT_EQ(combined_friction(0, 0.7), 0);
   const PressurePair pair(cube(2), cube(8));
   EXPECT_NEAR(pair.evaluate(kElastic, above(pair, 0.1 - kDepth), at_rest()).largest_pressure, 1.6 * kDepth / 0.05, 1e-14);
 }
