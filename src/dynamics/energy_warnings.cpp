@@ -126,7 +126,8 @@ std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrat
   const bool are_rigid = system_.mesh().frames.size() == system_.bodies().size();
   const auto cause = static_cast<std::size_t>(std::min_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
   const bool is_impact = are_rigid && cause < contacts_.size();
-  const double everywhere = moved_so_far(speed), scale = is_impact ? std::min(everywhere, moved_in_contact(moved_by_contact)) : everywhere;
+  const double everywhere = moved_so_far(speed), resting = system_.total_mass() * speed * speed / 2;
+  const double scale = is_impact ? std::min(everywhere, std::max(resting, moved_in_contact(moved_by_contact))) : everywhere;
   if (!system_.has_inertia() || !(-numerical_ > (are_rigid ? kLossOfRigidBodies : kLossToWarnOf) * scale)) return std::nullopt;
   if (is_impact)
     return fmt::format(

@@ -6,7 +6,7 @@
 
 namespace traction {
 
-/// A barrier for the strain e = l - 1 of a principal stretch l (docs/theory/balance.md, (B11b)),
+/// A barrier for the strain e = l - 1 of a principal stretch l (docs/theory/balance.md, "Strain limits", B11b),
 ///   f = -k x^2 ln y,   x = e - e0,   y = 1 - x / (e1 - e0)
 /// from e0 to e1, and 0 below e0. It is twice continuously differentiable, and NaN at e1 and beyond.
 struct StrainBarrier {
@@ -76,7 +76,7 @@ Matrix32<T> StrainLimit::first_piola_stress(const Matrix32<T>& F) const {
   return stress;
 }
 
-/// The derivative, docs/theory/balance.md, (B11d), in which no term divides by r.
+/// The derivative (docs/theory/balance.md, "Strain limits", B11d), in which no term divides by r.
 template <int N>
 StrainLimit::Plane<Dual<double, N>> StrainLimit::second_piola_stress(const Plane<Dual<double, N>>& C) const {
   const Plane<double> S = second_piola_stress(Plane<double>{C.p.value, C.a.value, C.b.value});

@@ -52,7 +52,7 @@ std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const D
   if (mesh.frames.empty()) return materials;
   const Expected expected = expected_in(scene, mesh);
   const std::optional<double> impact = impact_speed(scene, mesh, expected);
-  constexpr double kRoundingError = 1e-6;  // of velocities [m/s]
+  constexpr double kRoundingError = 1e-6;  // error of velocities [m/s]
   double step = 0, heaviest = 0;
   for (const StepSettings& piece : scene.time.steps) step = std::max(step, piece.step);
   for (const RigidFrame& frame : mesh.frames) heaviest = std::max(heaviest, frame.mass);

@@ -9,7 +9,7 @@ from traction_runs import RefusalTest, ShortRunTest, box_text, line_of
 GRAVITY, DEGREES = 9.81, 20.0
 EDGE, DENSITY, MODULUS, THICKNESS = 0.1, 1000, 1e8, 0.02   # so hard that rocking adds little to the speed
 SLOPE = math.radians(DEGREES)
-DEPTH = DENSITY * EDGE * GRAVITY * math.cos(SLOPE) * THICKNESS / MODULUS   # of a box at rest on the layer
+DEPTH = DENSITY * EDGE * GRAVITY * math.cos(SLOPE) * THICKNESS / MODULUS   # depth of a box at rest on the layer
 
 
 def together(a, b):

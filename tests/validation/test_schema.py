@@ -40,7 +40,7 @@ RELATIONS = ["there is no (body|surface) ", "must come after", "must be later th
              "give it: (this law|as a shell this law) takes", "is no constant of", "is for laws without a Young", "another way of giving poisson_ratio", "numbers, and shear_moduli", "has a zero; remove that term",
              "is for laws of rubber", "give the axis about which it turns", "list them in increasing order, each once", "for each pressure in turn, one for each speed", "is for laws with an energy of the change of volume", "have a shear modulus of",
              "so that nothing moves", "rotation that has no speed", "nothing to act on without 'static'", "combines the friction of its sides", "cannot be combined with the friction that", "or give both sides a 'friction'", "lies within a surface, but a region", "along which nothing slides", "names the sides of the contact",
-             "its square times weft_modulus must be below", "cannot be used with 'prony'", "has neither m nor beta", "reinforce neo_hookean", "is for directions about an axis", "is for directions along the surface",
+             "its square times weft_modulus must be below", "and must be below 'to'", "cannot be used with 'prony'", "has neither m nor beta", "reinforce neo_hookean", "is for directions about an axis", "is for directions along the surface",
              "has no direction; give", "is half a turn or more from where"]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]

@@ -156,7 +156,7 @@ class SwingingStrip(RunTest):
             self.assertLess(max(largest_strain(frame) for frame in frames), 0.06)
         self.assertGreater(max(largest_strain(frame) for frame in frames), 0.03)
         self.assertLess(max(moving.values()), 2e-3)
-        self.assertLess(moving["tr_sdirk20.001"], moving["tr_sdirk20.002"] / 3)  # of second order
+        self.assertLess(moving["tr_sdirk20.001"], moving["tr_sdirk20.002"] / 3)  # second order
         for out, end in ends.items():
             self.assertLess(numpy.linalg.norm(end - ends["tr_sdirk20.001"]), 1e-4, out)
 

@@ -7,6 +7,7 @@
 
 #include "elements/fibres.h"
 #include "elements/sheets.h"
+#include "elements/strain_limit.h"
 #include "forces/elastic_solid.h"
 #include "forces/quadratic_solid.h"
 #include "forces/softening_solid.h"

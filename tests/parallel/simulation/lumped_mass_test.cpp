@@ -98,7 +98,7 @@ TEST(LumpedMass, ABodyThatIsHeldAtAFaceDoesNotTurn) {
   build(scene, test::box_mesh("cube", Vec3::Zero(), Vec3::Constant(0.3), {1, 1, 1}), 1);
 }
 
-// Of a cube of n^3 cells that hangs by an edge, lumping adds m a^2 / (3 n^2) to the moment 2/3 m a^2 about that edge.
+// Lumping a cube of n^3 cells that hangs by an edge adds m a^2 / (3 n^2) to the moment 2/3 m a^2 about that edge.
 TEST(LumpedMass, ABodyThatHangsTurnsAboutItsSupports) {
   Scene scene = free_body("cube");
   scene.bodies[0].solid["solid"] = {1e5, 0.4, 1000, {}};
