@@ -113,6 +113,20 @@ void ContactGroup::add_normal_magnitudes(const State& state, Field& magnitudes) 
   }
 }
 
+Field ContactGroup::most_friction(const State& state, const Field& normal) const {
+  const int vertices = static_cast<int>(normal.values().size() / 3);
+  Field most(vertices);
+  bool is_by_pair = false;
+  for (const Term& term : terms_) {
+    term.term->prepare(state);
+    is_by_pair = term.term->add_most_friction(state, most) || is_by_pair;
+  }
+  const ContactLaw& law = unweighted_law();
+  if (is_by_pair || !law.friction) return most;
+  for (int vertex = 0; vertex < vertices; ++vertex) most[vertex].x() = law.curve.largest_coefficient() * normal[vertex].norm();
+  return most;
+}
+
 void ContactGroup::add_sliding(const State& state, Field& sliding, Field& shares) const {
   for (const Term& term : terms_) {
     term.term->prepare(state);

@@ -72,6 +72,9 @@ class ContactGroup {
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const;
   void add_normal_magnitudes(const State& state, Field& magnitudes) const;
   void add_sliding(const State& state, Field& sliding, Field& shares) const;
+  /// The most friction that the contact can exert on each vertex that this rank owns, in the first component [N]: its largest coefficient of friction times the
+  /// normal force, or what pairs with coefficients of their own add up to. `normal`: the normal forces at the state. @collective
+  Field most_friction(const State& state, const Field& normal) const;
   void add_by_body(const State& state, const Field& bodies, ContactByBody& result) const;
   double total_energy(MPI_Comm communicator, const State& state) const;  ///< sum over all ranks [J]
 

@@ -80,6 +80,9 @@ class ContactTerm : public Force {
   /// For each pair that presses, adds the sliding velocity of either side against the other, times the share of the normal force that a vertex bears [N m/s],
   /// to `sliding`, and this share to the first component of `shares` [N], for vertices that this rank owns. @collective
   virtual void add_sliding(const State&, Field&, Field&) const {}
+  /// Adds the most friction that each pair can exert to the first component of `most` [N], for vertices that this rank owns, if pairs have coefficients of
+  /// their own. Returns whether they have. @collective
+  virtual bool add_most_friction(const State&, Field& /*most*/) const { return false; }
   /// For each pair that touches and closes, adds the velocity of the other side to `pushes` at the vertices of either side, and 1 to the first component of
   /// `counts`, for vertices that this rank owns [m/s]. Ghosts of the state are valid. @collective
   virtual void add_pushes(const State&, Field&, Field&) const {}

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <utility>
 
-#include "dynamics/most_friction.h"
 #include "dynamics/remaining_inertia.h"
 #include "dynamics/travel_limits.h"
 #include "errors.h"
@@ -66,7 +65,7 @@ std::string lack_of_friction(StageSolver& solver, const State& start) {
   for (const auto& contact : solver.contacts()) {
     Field normal(system.halo().local()), total(system.halo().local());
     contact->add_vertex_forces(start, normal, total);
-    const Field most = most_friction(*contact, start, normal);
+    const Field most = contact->most_friction(start, normal);
     for (std::size_t b = 0; b < count; ++b)
       for (const int vertex : system.places()[b]) {
         sums[3 * b] += (total[vertex] - normal[vertex]).norm();

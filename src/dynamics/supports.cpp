@@ -3,7 +3,6 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
-#include "dynamics/most_friction.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -65,7 +64,7 @@ void Supports::add_weights(const State& state) {
 void Supports::add_contact(const ContactGroup& contact, const State& state) {
   Field normal(system_.halo().local()), total(system_.halo().local());
   contact.add_vertex_forces(state, normal, total);
-  const Field most = most_friction(contact, state, normal);
+  const Field most = contact.most_friction(state, normal);
   std::vector<double> counts(motions_.size(), 0.0);  // vertices that touch
   for (std::size_t b = 0; b < motions_.size(); ++b)
     for (const int vertex : system_.places()[b]) counts[b] += normal[vertex].isZero(0) ? 0 : 1;

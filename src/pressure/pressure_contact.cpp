@@ -279,8 +279,8 @@ void PressureContact::add_vertex_forces(const State& state, Field& normal_force,
   }
 }
 
-void PressureContact::add_most_friction(const State& state, Field& most) const {
-  if (!traction_.friction) return;
+bool PressureContact::add_most_friction(const State& state, Field& most) const {
+  if (!traction_.friction) return true;
   const Places now = places(state);
   const Neighborhood& near = *search_.neighborhood();
   Field bounds(near.copies.count());
@@ -291,6 +291,7 @@ void PressureContact::add_most_friction(const State& state, Field& most) const {
     add(forces, pair.first, pair.second, near, bounds);
   }
   near.copies.add_back(bounds.values(), most.values());
+  return true;
 }
 
 std::vector<ContactTriangle> PressureContact::surface(const State& state) {

@@ -50,8 +50,7 @@ class PressureContact : public ContactTerm, private Assembly {
   ContactSummary summarize(const State& state) override;
   void add_points(const State&, std::vector<ContactPoint>&) const override {}
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const override;
-  /// Adds the most friction that each pair can exert to the first component of `most` [N], for vertices that this rank owns. @collective
-  void add_most_friction(const State& state, Field& most) const;
+  bool add_most_friction(const State& state, Field& most) const override;
   void add_by_body(const State& state, const Field& bodies, ContactByBody& result) const override;
   std::span<const int> touching() const override { return touching_; }
 
