@@ -70,7 +70,6 @@ std::vector<CreepWatch::Sliding> CreepWatch::sliding(const StepRecord& step) con
     std::vector<double> sums(2 * bodies, 0.0);  // normal forces, weighted speeds
     for (std::size_t b = 0; b < bodies; ++b)
       for (const int vertex : system.places()[b]) {
-        if (vertex >= system.halo().owned()) continue;
         sums[b] += shares[vertex].x();
         sums[bodies + b] += weighted[vertex].norm();
       }

@@ -19,7 +19,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kNotableStrain = 0.01;  // as which a turn may count without a warning
+constexpr double kNotableStrain = 0.01;  // strain as which a turn may count without a warning
 
 struct Law {
   bool is_finite = false;  // whether an element that is inside out has an energy
@@ -62,7 +62,8 @@ SolidWatch::SolidWatch(const Simulation& simulation) : simulation_(simulation) {
   watches_ = sum_over_ranks(mesh.halo->communicator(), static_cast<double>(elements_.size())) > 0;
 }
 
-std::vector<Mat3> SolidWatch::gradients(const Element& element, const Field& positions) const {
+template <typename Action>
+void SolidWatch::for_each_gradient(const Element& element, const Field& positions, const Action& action) const {
   const DistributedMesh& mesh = *simulation_.mesh;
   if (!element.ten_nodes) {
     const std::array<int, 4>& vertices = mesh.tetrahedra[element.number];
@@ -70,13 +71,13 @@ std::vector<Mat3> SolidWatch::gradients(const Element& element, const Field& pos
     for (std::size_t a = 0; a < 4; ++a) rest[a] = mesh.vertices[vertices[a]];
     const SolidElement solid(vertices, rest);  // which may have its vertices in another order
     for (std::size_t a = 0; a < 4; ++a) x[a] = positions[solid.vertices[a]];
-    return {deformation_gradient<double, double>(solid, x)};
+    action(deformation_gradient<double, double>(solid, x));
+    return;
   }
   const std::array<int, 10>& vertices = mesh.quadratics[element.number].vertices;
   Corner10<double> rest, x;
   for (std::size_t a = 0; a < 10; ++a) rest[a] = mesh.vertices[vertices[a]], x[a] = positions[vertices[a]];
-  const PointTensors<double> at_points = deformation_gradients(QuadraticElementOf<double>::at_rest(rest), x);
-  return {at_points.begin(), at_points.end()};
+  for (const Mat3& F : deformation_gradients(QuadraticElementOf<double>::at_rest(rest), x)) action(F);
 }
 
 Vec3 SolidWatch::middle(const Element& element, const Field& positions) const {
@@ -93,8 +94,7 @@ std::string SolidWatch::warning(int body, Fault fault, double value, const Vec3&
   if (fault == Fault::inverted)
     return fmt::format(
         "elements of body '{}' have turned inside out {}: its law allows this and means nothing there, nor does what follows. Take 'neo_hookean', which "
-        "resists "
-        "it, smaller loads, or a finer mesh where loads act",
+        "resists it, smaller loads, or a finer mesh where loads act",
         name, where);
   return fmt::format(
       "body '{}' turns by {:.0f} degrees {}, and 'linear_elastic' takes this for a strain of {:.1f} %, so that the body swells and resists turning. Take "
@@ -113,17 +113,20 @@ std::vector<std::string> SolidWatch::look() {
     Vec3 place = Vec3::Zero();
   };
   std::map<std::pair<int, Fault>, Worst> worst;
+  const auto is_known = [&](const Element& element, Fault fault) { return known_.contains({element.body, fault}); };
   const auto count = [&](const Element& element, Fault fault, double value) {
-    if (known_.contains({element.body, fault})) return;
+    if (is_known(element, fault)) return;
     Worst& present = worst[{element.body, fault}];
     if (value > present.value) present = {value, middle(element, positions)};
   };
-  for (const Element& element : elements_)
-    for (const Mat3& F : gradients(element, positions)) {
+  for (const Element& element : elements_) {
+    if (is_known(element, Fault::inverted) && (!element.is_linear || is_known(element, Fault::turned))) continue;
+    for_each_gradient(element, positions, [&](const Mat3& F) {
       if (const double volume = F.determinant(); volume <= 0) count(element, Fault::inverted, 1 - volume);
-      else if (!element.is_linear) continue;
+      else if (!element.is_linear) return;
       else if (const double strain = strain_by_rotation(F); strain > kNotableStrain) count(element, Fault::turned, strain);
-    }
+    });
+  }
 
   std::vector<double> found;  // body, fault, value, place
   for (const auto& [key, present] : worst)

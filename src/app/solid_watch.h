@@ -28,8 +28,9 @@ class SolidWatch {
     bool ten_nodes;  ///< which of the two
     bool is_linear;  ///< whether its law is that of small rotations
   };
-  /// The deformation gradients at the element's quadrature points.
-  std::vector<Mat3> gradients(const Element& element, const Field& positions) const;
+  /// Calls action(deformation gradient) for each of the element's quadrature points.
+  template <typename Action>
+  void for_each_gradient(const Element& element, const Field& positions, const Action& action) const;
   Vec3 middle(const Element& element, const Field& positions) const;
   std::string warning(int body, Fault fault, double value, const Vec3& place) const;
 

@@ -145,12 +145,12 @@ InertiaExcess largest_excess(double mass, double size, const Mat3& inertia, cons
   const double largest = motions.eigenvalues()[5];
   Eigen::Index free = 0;
   while (free < 6 && motions.eigenvalues()[free] <= kFree * largest) ++free;
+  if (free == 0) return {};
   const Eigen::MatrixXd allowed = motions.eigenvectors().leftCols(free);
   Mat6 of_uniform = Mat6::Zero(), added = Mat6::Zero();
   of_uniform.topLeftCorner<3, 3>().diagonal().setConstant(mass);
   of_uniform.bottomRightCorner<3, 3>() = inertia / (size * size);
   added.bottomRightCorner<3, 3>() = surplus / (size * size);
-  if (free == 0) return {};
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> ratios(allowed.transpose() * added * allowed, allowed.transpose() * of_uniform * allowed);
   const double share = ratios.eigenvalues()[free - 1];
   constexpr double kNone = 1e-12;  // motions without a turn have no excess but rounding
