@@ -1,6 +1,7 @@
 #include "app/run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <petscmat.h>
 #include <spdlog/spdlog.h>
 
@@ -40,6 +41,7 @@
 #include "parallel/petsc_handle.h"
 #include "run_program.h"
 #include "scene/read_scene.h"
+#include "settings/missing_file.h"
 #include "simulation/scene_mesh.h"
 #include "simulation/scene_partition.h"
 #include "simulation/start_in_equilibrium.h"
@@ -188,7 +190,8 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
   on_first_rank(communicator, [&] {
     std::ifstream input(path, std::ios::binary);
     if (fs::is_directory(path)) throw InputError(path + ": is a folder; give the scene file in it");
-    if (!input) throw InputError(path + ": no such scene file, or it cannot be read; check its name and permissions");
+    if (!fs::exists(path)) throw InputError(path + ": no such scene file; " + remedy_for_missing_file(path, "the present folder"));
+    if (!input) throw InputError(path + ": the scene file cannot be read; check its permissions");
     constexpr std::size_t kMostBytes = std::size_t{1} << 26;  // /dev/zero never ends
     text.resize(kMostBytes + 1);
     input.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -266,6 +269,8 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   const std::vector<std::string> closing = loop.closing_warnings(), chattering = steps.closing_warnings();  // collective
   if (!first) return 0;
   log_energy_balance(loop);
+  if (const std::vector<std::string> untouched = steps.untouched(); !untouched.empty())
+    spdlog::info("contacts in which nothing has touched: {}", fmt::join(untouched, ", "));
   warn(closing);
   warn(chattering);
   log_repeats(saved.costs());

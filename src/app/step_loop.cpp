@@ -1,5 +1,6 @@
 #include "app/step_loop.h"
 
+#include <fmt/format.h>
 #include <petscoptions.h>
 #include <spdlog/spdlog.h>
 
@@ -54,6 +55,7 @@ StepLoop::StepLoop(Simulation& simulation, SavedRun& saved, StepWatch& watch, co
   int rank = 0;
   MPI_Comm_rank(communicator_, &rank);
   first_ = rank == 0;
+  if (is_new && simulation.scene.time.integrator != Integrator::asynchronous) touched_.assign(simulation.scene.contacts.size(), 0);
   if (first_ && is_new)
     for (const std::string& warning : crossings_.warnings_at_start()) spdlog::warn("{}", warning);
 }
@@ -85,6 +87,17 @@ int StepLoop::run() {
   return 0;
 }
 
+std::vector<std::string> StepLoop::untouched() const {
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < touched_.size(); ++c) {
+    const ContactSettings& contact = simulation_.scene.contacts[c];
+    const auto* other = std::get_if<BodySurface>(&contact.against);
+    const bool is_of_one_body = !contact.all && other && other->body == contact.vertices.body;
+    if (!touched_[c] && !is_of_one_body) names.push_back(fmt::format("'{}'", contact.name));
+  }
+  return names;
+}
+
 StepRecord StepLoop::take_step() {
   try {
     const LogStage phase("Steps");
@@ -103,6 +116,7 @@ void StepLoop::look_at(StepRecord& step, const State& before) {
   for (std::string& warning : solids_.look()) step.warnings.push_back(std::move(warning));
   for (std::string& warning : creep_.look(step)) step.warnings.push_back(std::move(warning));
   chatter_.look(step);
+  for (std::size_t c = 0; c < std::min(touched_.size(), step.contacts.size()); ++c) touched_[c] |= step.contacts[c].active > 0;
   if (first_ && !options_checked_) warn_about_unused_options();
   options_checked_ = true;
 }

@@ -31,6 +31,9 @@ class StepLoop {
   int run();
   /// Sentences for the user about all steps together.
   std::vector<std::string> closing_warnings() const { return chatter_.warnings(); }
+  /// The contacts between two things in which nothing has touched at the end of any step of the run; none for a run that was continued, and for asynchronous
+  /// ones.
+  std::vector<std::string> untouched() const;
 
  private:
   StepRecord take_step();
@@ -50,6 +53,7 @@ class StepLoop {
   CrossingWatch crossings_;
   SolidWatch solids_;
   CheckpointClock due_;
+  std::vector<char> touched_;  ///< for each contact; empty if untouched() names none
   bool options_checked_ = false;
 };
 

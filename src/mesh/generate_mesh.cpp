@@ -19,6 +19,7 @@
 #include "mesh/formats/mesh_formats.h"
 #include "mesh/read_mesh.h"
 #include "run_program.h"
+#include "settings/missing_file.h"
 
 namespace traction {
 
@@ -100,7 +101,7 @@ std::string as_argument(const std::string& path) { return path.starts_with("-") 
 
 void generate_mesh(const std::string& geo_path, const std::map<std::string, double>& parameters, const std::string& msh_path) {
   std::error_code ignored;
-  if (!fs::exists(geo_path, ignored)) throw InputError(fmt::format("{}: no such file. Check the name of the mesh", geo_path));
+  if (!fs::exists(geo_path, ignored)) throw InputError(fmt::format("{}: no such file; {}", geo_path, remedy_for_missing_file(geo_path, "the present folder")));
   if (!fs::is_regular_file(geo_path, ignored)) throw InputError(fmt::format("{}: is not a file. Give a .geo file", geo_path));
   const std::string text = read_bytes(geo_path);
   check_geo_parameters(geo_path, text, parameters);

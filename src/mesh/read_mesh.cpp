@@ -13,6 +13,7 @@
 #include "mesh/formats/mesh_formats.h"
 #include "settings/file_ending.h"
 #include "settings/file_kind.h"
+#include "settings/missing_file.h"
 
 namespace traction {
 
@@ -60,7 +61,8 @@ std::string read_bytes(const std::string& path) {
 Mesh read_mesh(const std::string& path, const std::set<std::string>& rods, const std::set<std::string>& shells) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::not_found) throw InputError(fmt::format("{}: no such file. Check the name of the mesh", path));
+  if (status.type() == fs::file_type::not_found)
+    throw InputError(fmt::format("{}: no such file; {}", path, remedy_for_missing_file(path, "the present folder")));
   if (error) fail_to_open(path, error);
   if (!fs::is_regular_file(status)) throw InputError(fmt::format("{}: is not a file. Give a mesh file", path));
 

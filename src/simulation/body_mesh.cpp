@@ -15,6 +15,7 @@
 #include "mesh/own_regions.h"
 #include "mesh/read_mesh.h"
 #include "settings/file_ending.h"
+#include "settings/missing_file.h"
 #include "simulation/solid_order.h"
 
 namespace traction {
@@ -26,7 +27,7 @@ namespace fs = std::filesystem;
 Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
   std::error_code unknown;  // set for names that are too long, or in folders that may not be read
   if (!fs::exists(body.mesh, unknown))
-    throw InputError(fmt::format("{}: no such file: {}; check its name, which is relative to the scene's folder", body.source.text, body.mesh));
+    throw InputError(fmt::format("{}: no such file: {}; {}", body.source.text, body.mesh, remedy_for_missing_file(body.mesh)));
   std::set<std::string> rods, shells;
   for (const auto& [name, material] : body.rod) rods.insert(name);
   for (const auto& [name, material] : body.shell) shells.insert(name);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "errors.h"
+#include "mesh/body_summary.h"
 #include "mesh/read_mesh.h"
 #include "simulation/contact_pairs.h"
 
@@ -48,9 +49,16 @@ void refuse_round_obstacles_in_bodies(const Scene& scene, const MeshPlan& plan) 
     if (const auto* sphere = std::get_if<SphereSettings>(&obstacle.shape)) at = middle_inside(*sphere, body.mesh);
     if (const auto* cylinder = std::get_if<CylinderSettings>(&obstacle.shape)) at = middle_inside(*cylinder, body.mesh);
     if (!at) return;
+    const auto* sphere = std::get_if<SphereSettings>(&obstacle.shape);
+    const double diameter = 2 * (sphere ? sphere->radius : std::get<CylinderSettings>(obstacle.shape).radius);
+    Eigen::AlignedBox3d extent;
+    for (const Vec3& x : body.mesh.start()) extent.extend(x);
+    const double size = extent.sizes().maxCoeff();
+    const std::string doubt = size < diameter ? fmt::format("; if '{}' is to be inside of '{}', give the surface inside: true", body.name, obstacle.name)
+                                              : doubt_about_units(body.name, size, obstacle.name, diameter, true);
     throw InputError(
-        fmt::format("{}: at the start the middle of {} lies in {} at ({:.6g}, {:.6g}, {:.6g}); move them apart, by the contact's thickness at least", source,
-                    obstacle.name, body.name, at->x(), at->y(), at->z()));
+        fmt::format("{}: at the start the middle of {} lies in {} at ({:.6g}, {:.6g}, {:.6g}); move them apart, by the contact's thickness at least{}", source,
+                    obstacle.name, body.name, at->x(), at->y(), at->z(), doubt));
   };
   const RemainingPairs remaining(scene);
   for (const ContactSettings& contact : scene.contacts) {

@@ -47,11 +47,11 @@ double distance_to(const Simulation& simulation, const Body& body, const Vec3& p
   return minimum_over_ranks(simulation.system->communicator(), least);
 }
 
-// The name of the obstacle that is nearest to a place; empty if none is within the contact's thickness and that of shells. Collective.
-std::string nearest_obstacle(const Simulation& simulation, const Vec3& place, double thickness) {
+// The name of the obstacle that is nearest to a place; empty if none is within a distance and the thickness of shells. Collective.
+std::string nearest_obstacle(const Simulation& simulation, const Vec3& place, double farthest) {
   double reach = 0;
   for (const Body& body : simulation.scene.bodies) reach = std::max(reach, half_thickness(body));
-  double least = 2 * reach + thickness;
+  double least = 2 * reach + farthest;
   std::string nearest;
   for (const Obstacle& obstacle : simulation.scene.obstacles) {
     double distance = std::numeric_limits<double>::infinity();
@@ -73,8 +73,8 @@ struct Touch {
   std::string itself;  // the body that touches itself, as far as is known; empty if two things touch
 };
 
-// Names the two things that touch at a place. Collective.
-Touch what_touches(const Simulation& simulation, const ContactSettings& settings, const Vec3& place, const State& initial) {
+// Names the two things that touch at a place, or overlap there by a depth. Collective.
+Touch what_touches(const Simulation& simulation, const ContactSettings& settings, const Vec3& place, double depth, const State& initial) {
   if (!settings.all) {
     const auto* other = std::get_if<BodySurface>(&settings.against);
     const std::string second = other ? other->body : std::get<std::string>(settings.against);
@@ -88,9 +88,11 @@ Touch what_touches(const Simulation& simulation, const ContactSettings& settings
   for (const Body& body : simulation.scene.bodies)
     if (distance_to(simulation, body, place, initial) <= 2 * half_thickness(body) + largest_radius + settings.thickness) near.push_back(body.name);
   if (near.size() < 2) {
-    const std::string body = near.empty() ? simulation.scene.bodies.front().name : near.front();
-    const std::string obstacle = nearest_obstacle(simulation, place, settings.thickness);
-    if (obstacle.empty()) return {fmt::format("'{}' and an obstacle, or parts of it, touch", body), near.empty() ? "" : body};
+    const std::string& body = near.empty() ? simulation.scene.bodies.front().name : near.front();
+    const std::string obstacle = nearest_obstacle(simulation, place, settings.thickness + depth);
+    if (obstacle.empty() && near.empty()) return {"two bodies, or parts of one, touch", ""};
+    const char* other = simulation.scene.obstacles.empty() ? "another body" : "an obstacle";
+    if (obstacle.empty()) return {fmt::format("'{}' and {}, or parts of it, touch", body, other), body};
     return {fmt::format("'{}' and '{}' touch", body, obstacle), ""};
   }
   std::string names;
@@ -121,6 +123,30 @@ std::string doubt_about_normals(const Simulation& simulation, const ContactSetti
       if (plane && meet && share_behind(simulation, body.name, *plane, initial) > kMost)
         return fmt::format(", or turn the normal of plane '{}' around: most of '{}' lies behind it, and a plane's normal must point to the side of the bodies",
                            obstacle.name, body.name);
+    }
+  return {};
+}
+
+// Names a body that starts wholly inside of a sphere, a cylinder or a box which is touched from outside. Collective.
+std::string doubt_about_insides(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
+  const auto* named = settings.all ? nullptr : std::get_if<std::string>(&settings.against);
+  const RemainingPairs remaining(simulation.scene);
+  for (const Body& body : simulation.scene.bodies)
+    for (const Obstacle& obstacle : simulation.scene.obstacles) {
+      const auto is_solid = [&]<typename Shape>() {
+        const auto* shape = std::get_if<Shape>(&obstacle.shape);
+        return shape && !shape->inside;
+      };
+      const bool meet = settings.all ? remaining(body.name, obstacle.name) : named && body.name == settings.vertices.body && obstacle.name == *named;
+      if (!meet ||
+          !(is_solid.template operator()<SphereSettings>() || is_solid.template operator()<CylinderSettings>() || is_solid.template operator()<BoxSettings>()))
+        continue;
+      double outside = 0;
+      for (const int vertex : simulation.mesh->region(body.name).vertices)
+        for (const GapFunction& gap : gap_functions(obstacle))
+          if (std::visit([&](const auto& function) { return function.template operator()<double>(Vec3(initial.q[vertex])).gap; }, gap) > 0) ++outside;
+      if (sum_over_ranks(simulation.system->communicator(), outside) == 0)
+        return fmt::format("; if '{}' is to be inside of '{}', give the surface inside: true", body.name, obstacle.name);
     }
   return {};
 }
@@ -185,7 +211,8 @@ void refuse_doubled_vertices(const Simulation& simulation, const ContactSettings
 }  // namespace
 
 std::string doubts_about_start(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
-  return doubt_about_normals(simulation, settings, initial) + doubt_about_units(simulation, initial) + doubt_about_thickness(simulation, initial);
+  return doubt_about_normals(simulation, settings, initial) + doubt_about_insides(simulation, settings, initial) + doubt_about_units(simulation, initial) +
+         doubt_about_thickness(simulation, initial);
 }
 
 bool has_thick_shell(const Simulation& simulation) {
@@ -196,7 +223,7 @@ void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& 
   if (settings.geometry != ContactGeometry::edges_and_faces || gap + contact.unweighted_law().largest_overlap() > kNothing * settings.thickness) return;
   const std::optional<Vec3> place = place_of_gap(contact, gap, initial, simulation.system->communicator());
   const Vec3 x = without_rounding(place.value_or(Vec3::Zero()));
-  const Touch touch = what_touches(simulation, settings, x, initial);
+  const Touch touch = what_touches(simulation, settings, x, std::max(0.0, -gap), initial);
   if (!touch.itself.empty()) refuse_doubled_vertices(simulation, settings, touch.itself, x, initial);
   throw InputError(fmt::format("{}: at the start {} at ({:.4g}, {:.4g}, {:.4g}){}; start them at least {:.3g} m apart, the contact's thickness{}{}",
                                settings.source.text, touch.what, x.x(), x.y(), x.z(), gap < 0 ? fmt::format(", where they overlap by {:.3g} m", -gap) : "",

@@ -26,7 +26,8 @@ class BadInput(BadSceneTest):
             self.assert_refused(["traction", "run", "nowhere.yaml", "--out", "out"], ["nowhere.yaml", "check its name"], ranks)
 
     def test_missing_mesh_file(self):
-        self.refused("cube.msh", "cuba.msh", "bodies.cube.mesh", "cuba.msh", "check")
+        self.refused("cube.msh", "cuba.msh", "bodies.cube.mesh", "cuba.msh", "the nearest name in its folder is 'cube.msh'")
+        self.refused("cube.msh", "meshes/cube.msh", "bodies.cube.mesh", "there is no folder", "names are relative to the scene's folder")
         self.refused("cube.msh", 300 * "c" + ".msh", "bodies.cube.mesh", "no such file", "check")   # longer than names of files may be
 
     def test_missing_region(self):
@@ -335,6 +336,10 @@ solid[] = Extrude {0, 0, 1} { Surface{face[1]}; Layers{1}; Recombine; }; Physica
             for way in ways:
                 scene = SCENE.replace("plane: {point: [0, 0, -0.5]}", shape).replace(ways[0], way)
                 self.refused(None, None, f"scene.yaml:{line_of(scene, 'touch:')}: contacts.touch", found, "move them apart", scene=scene, ranks=(1,))
+        for shape in (sphere.replace("0.2", "9"), cylinder.replace("0.2", "9")):
+            for way in ways[1:]:
+                scene = SCENE.replace("plane: {point: [0, 0, -0.5]}", shape).replace(ways[0], way)
+                self.refused(None, None, "contacts.touch", "if 'cube' is to be inside of 'floor', give the surface inside: true", scene=scene, ranks=(1,))
         for shape in (sphere.replace("0.2", "9, inside: true"), cylinder.replace("0.2", "9, inside: true"), sphere.replace("0.6]", "-0.3]"), cylinder.replace("0.5,", "-0.3,")):
             self.simulate(self.write("scene.yaml", SCENE.replace("plane: {point: [0, 0, -0.5]}", shape)))
             shutil.rmtree(self.folder / "out")

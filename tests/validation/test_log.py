@@ -327,6 +327,14 @@ bodies:
             self.assertEqual(outcome.code, 0, outcome.errors)
             self.assertNotIn("numerical errors", outcome.errors)
 
+    def test_contacts_in_which_nothing_has_touched(self):
+        bystander = {"surfaces.wall": "{plane: {point: [9, 0, 0], normal: [-1, 0, 0]}}",
+                     "contacts.aside": "{vertices: block.surface, against: wall, thickness: 1e-3}",
+                     "contacts.self": "{vertices: block.surface, against: block.surface, thickness: 1e-3}"}
+        for ranks in (1, 2):
+            errors = self.simulate(self.scene, sets=bystander, ranks=ranks, out=f"ranks_{ranks}").errors
+            self.assertEqual([line.split("contacts in which nothing has touched: ")[1] for line in errors.splitlines() if "nothing has touched" in line], ["'aside'"])
+
     def test_many_solves_that_were_discarded(self):
         hard = {"time.step": 0.01, "solver.maximum_iterations": 4, "solver.tolerance": 1e-5}
         self.assertIn("were discarded and repeated", self.simulate(self.scene, sets=hard).errors)

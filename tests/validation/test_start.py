@@ -332,7 +332,7 @@ class Refusals(RefusalTest):
         self.refused(bar_vertices(), "start.vtk", "no point array 'velocity'", "Add one", scene=BAR_SCENE.replace("start.vtk", "start.vtk, velocities: true"))
 
     def test_no_file(self):
-        self.refused(None, "start.vtk", "no such file", "Check its name")
+        self.refused(None, "start.vtk", "no such file", "check its name")
 
     def test_a_file_of_another_kind(self):
         self.refused(None, "'start.stl'", ".vtu, .vtk, .hdf", scene=BAR_SCENE.replace("start.vtk", "start.stl"))

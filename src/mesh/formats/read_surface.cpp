@@ -24,6 +24,7 @@
 #include "mesh/formats/mesh_formats.h"
 #include "mesh/read_mesh.h"
 #include "settings/file_ending.h"
+#include "settings/missing_file.h"
 
 namespace traction {
 
@@ -263,7 +264,7 @@ void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
 
 SurfaceMesh read_surface(const std::string& path) {
   std::error_code unknown;  // set for names that are too long, or in folders that may not be read
-  if (!std::filesystem::is_regular_file(path, unknown)) throw InputError(path + ": no such file; check its name, which is relative to the scene's folder");
+  if (!std::filesystem::is_regular_file(path, unknown)) throw InputError(path + ": no such file; " + remedy_for_missing_file(path));
   refuse_other_file(path);
   const std::string extension = file_ending(path);
   SurfaceBuilder surface(path);

@@ -13,6 +13,7 @@
 #include "mesh/formats/mesh_formats.h"
 #include "mesh/read_mesh.h"
 #include "settings/file_ending.h"
+#include "settings/missing_file.h"
 
 namespace traction {
 
@@ -117,7 +118,7 @@ VertexMotion read_frame(const std::string& path, const std::string& body, std::s
 }  // namespace
 
 VertexMotion read_vertex_motion(const std::string& path, const std::string& body, std::size_t vertices, bool with_velocities, double unit) {
-  if (!std::filesystem::exists(path)) throw InputError(fmt::format("{}: no such file. Check its name, which is relative to the scene's folder", path));
+  if (!std::filesystem::exists(path)) throw InputError(fmt::format("{}: no such file; {}", path, remedy_for_missing_file(path)));
   VertexMotion motion = file_ending(path) == ".hdf" ? read_frame(path, body, vertices, with_velocities) : read_vtk_points(path, with_velocities);
   if (motion.positions.size() != vertices)
     throw InputError(fmt::format("{}: holds {} points, but the mesh of '{}' has {} vertices. Write one point for each, in the mesh's order", path,

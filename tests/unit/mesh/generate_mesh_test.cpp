@@ -93,7 +93,8 @@ TEST(GenerateMesh, FailuresTellGmshsMessageAndLeaveNothing) {
   message = input_error([&] { generate_mesh(geo, {}, msh); });
   EXPECT_NE(message.find("No elements in volume 1"), std::string::npos) << message;
 
-  EXPECT_EQ(input_error([&] { generate_mesh(folder.path("none.geo"), {}, msh); }), folder.path("none.geo") + ": no such file. Check the name of the mesh");
+  EXPECT_EQ(input_error([&] { generate_mesh(folder.path("none.geo"), {}, msh); }),
+            folder.path("none.geo") + ": no such file; check its name, which is relative to the present folder");
   EXPECT_NE(input_error([&] { generate_mesh(folder.path("."), {}, msh); }).find("is not a file"), std::string::npos);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"box.geo"});
 }

@@ -168,7 +168,8 @@ TEST(ReadGmshText, EmptyFile) {
 
 TEST(ReadGmshText, FilesThatAreNotThere) {
   const TemporaryFolder folder;
-  EXPECT_EQ(input_error([&] { read_mesh(folder.path("none.msh")); }), folder.path("none.msh") + ": no such file. Check the name of the mesh");
+  EXPECT_EQ(input_error([&] { read_mesh(folder.path("none.msh")); }),
+            folder.path("none.msh") + ": no such file; check its name, which is relative to the present folder");
   std::filesystem::create_directory(folder.path("folder.msh"));
   EXPECT_NE(input_error([&] { read_mesh(folder.path("folder.msh")); }).find("is not a file"), std::string::npos);
   EXPECT_NE(input_error([&] { read_mesh(folder.write("mesh.stl", "")); }).find("ends in .msh, .vtu, .vtk or .inp"), std::string::npos);
