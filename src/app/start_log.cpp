@@ -35,6 +35,12 @@ void warn_about_mesh(const BodySummary& body, RepeatedWarnings& warnings) {
         fmt::format("body '{}': {} of vertices coincide, but no element connects them, so that the body can come apart there. Merge them in the mesh (Gmsh: "
                     "Coherence for volumes that touch, Coherence Mesh for a mesh)",
                     body.name, body.coinciding == 1 ? "a pair" : fmt::format("{} pairs", body.coinciding)));
+  else if (body.flush)
+    warnings.add(
+        "flush", body.name,
+        fmt::format("body '{}': parts of its mesh lie against each other near {}, and nothing joins them, so that they can come apart. Merge them in the "
+                    "mesh (Gmsh: Coherence, or BooleanFragments), or make them bodies with an attachment",
+                    body.name, text(*body.flush)));
   const MeshDoubts& doubts = body.doubts;
   if (doubts.flat > 0)
     warnings.add(

@@ -9,6 +9,8 @@
 #include <unordered_map>
 
 #include "mesh/connected_vertices.h"
+#include "mesh/flush_parts.h"
+#include "mesh/tetrahedron_faces.h"
 
 namespace traction {
 
@@ -144,6 +146,7 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
     if (summary.is_rigid) continue;
     summary.doubts = doubts_about(mesh.vertices, tetrahedra[b], stiffened);
     summary.coinciding = coinciding_places(rest).size();
+    if (summary.parts > 1) summary.flush = find_flush_parts(mesh.vertices, outer_faces(tetrahedra[b]), [&](int vertex) { return connected.root(vertex); });
   }
   return summaries;
 }

@@ -151,11 +151,7 @@ MeshDoubts doubts_about(const std::vector<Vec3>& x, const std::vector<std::array
     doubts.least_height = height;
     doubts.flattest = middle_of(x, t);
   }
-  std::vector<std::array<int, 3>> surface;
-  for_each_face(tetrahedra, [&](std::span<const TetrahedronFace> faces) {
-    if (faces.size() == 1) surface.push_back(face_vertices(tetrahedra, faces[0].number));
-  });
-  doubts.crossing = find_crossing(x, surface);
+  doubts.crossing = find_crossing(x, outer_faces(tetrahedra));
   find_hinge(x, tetrahedra, stiffened, doubts);
   return doubts;
 }

@@ -45,4 +45,13 @@ void for_each_face(std::span<const std::array<int, 4>> tetrahedra, Action action
   }
 }
 
+/// The faces that only one of the tetrahedra has, turned outward.
+inline std::vector<std::array<int, 3>> outer_faces(std::span<const std::array<int, 4>> tetrahedra) {
+  std::vector<std::array<int, 3>> outer;
+  for_each_face(tetrahedra, [&](std::span<const TetrahedronFace> faces) {
+    if (faces.size() == 1) outer.push_back(face_vertices(tetrahedra, faces[0].number));
+  });
+  return outer;
+}
+
 }  // namespace traction
