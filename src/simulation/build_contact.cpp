@@ -30,6 +30,7 @@
 #include "simulation/smooth_surface_check.h"
 #include "simulation/thick_vertices.h"
 #include "simulation/touch_at_start.h"
+#include "simulation/vertex_areas.h"
 
 namespace traction {
 
@@ -135,8 +136,7 @@ class ContactBuilder {
   std::vector<int> vertices_of(const BodySurface& surface) {
     std::vector<int> vertices = owned(region(surface).vertices);
     areas_.resize(static_cast<std::size_t>(mesh_.halo->owned()));
-    for (const int vertex : vertices) areas_[vertex] = 0;
-    add_vertex_areas(mesh_, region(surface), areas_);
+    measure_vertex_areas(mesh_, region(surface), areas_);
     note_areas(vertices, areas_);
     return vertices;
   }
@@ -356,7 +356,7 @@ class ContactBuilder {
       if (!has_faces(body)) continue;
       if (const double edge = longest_edge(whole); edge > longest) longest = edge, coarsest = body.name;
       count += static_cast<double>(vertices.emplace_back(free_vertices_of(whole)).size());
-      add_vertex_areas(mesh_, region(whole), areas);
+      measure_vertex_areas(mesh_, region(whole), areas);
       offsets.push_back(traction::half_thickness(body));
       if (rubs_beside_middle(body, settings_)) add_shell_vertices(mesh_, region(whole), offsets.back(), shells);
     }

@@ -13,11 +13,13 @@
 #include "mesh_partition/connected_pieces.h"
 #include "parallel/collective.h"
 #include "simulation/contact_pairs.h"
+#include "simulation/edge_turn.h"
 #include "simulation/flush_boxes.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/region_borders.h"
 #include "simulation/scene_mesh.h"
 #include "simulation/surface_scales.h"
+#include "simulation/vertex_areas.h"
 
 namespace traction {
 
@@ -72,11 +74,14 @@ std::vector<SurfaceEdge> edges_of(const std::vector<std::array<int, 3>>& triangl
     SurfaceEdge& edge = edges.emplace_back();
     edge.ends = {ends.first, ends.second};
     edge.length = (x[ends.first] - x[ends.second]).norm();
-    for (const EdgeSide& side : at) edge.area += side.normal.norm() / 6;
+    std::vector<double> areas;
+    for (const EdgeSide& side : at) areas.push_back(side.normal.norm() / 6);
+    edge.area = mean_of_sides(areas);
     if (at.size() != 2) continue;  // a rim, or a place where surfaces branch, is sharp
     const Vec3 second = at[0].in_order == at[1].in_order ? Vec3(-at[1].normal) : at[1].normal;
     const double angle = std::atan2(at[0].normal.cross(second).norm(), at[0].normal.dot(second));
     edge.sharpness = std::min(1.0, angle / kSharp);
+    if (std::cos(angle) > kCosineOfSharpTurn) edge.area = areas[0] + areas[1];
   }
   return edges;
 }
@@ -352,11 +357,6 @@ ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& 
   std::vector<const Body*> touching;
   for (const BodySurface& side : bodies) touching.push_back(by_name.at(side.body));
   std::vector<double> own(mesh.halo->owned(), 0.0);  // areas of one region at a time
-  const auto measure = [&](const LocalRegion& region) {
-    for (const int vertex : region.vertices)
-      if (vertex < mesh.halo->owned()) own[vertex] = 0;
-    add_vertex_areas(mesh, region, own);
-  };
   const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching, TouchedSide::deformable);
   const std::vector<double> largest = largest_pressures(mesh, touching, pressures);
 
@@ -368,7 +368,7 @@ ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& 
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (has_faces(*touching[b], bodies[b].region)) {
       const LocalRegion& region = mesh.region(contact_region(bodies[b]));
-      measure(region);
+      measure_vertex_areas(mesh, region, own);
       for (int vertex : region.vertices)
         if (vertex < mesh.halo->owned()) {
           vertices.push_back(vertex);
@@ -413,7 +413,7 @@ ContactSurfaces contact_surfaces(Simulation& simulation, const ContactSettings& 
     surface.most_per_area = largest[b] / mean_pressure_area;
     surface.rigid_per_area = rigid_pressure(materials, settings, *touching[b]) / mean_pressure_area;
     const LocalRegion& whole = mesh.region(contact_region(bodies[b]));
-    measure(whole);
+    measure_vertex_areas(mesh, whole, own);
     for (int vertex : whole.vertices)
       if (vertex < mesh.halo->owned()) surface.vertices.push_back({vertex, weight_of(own[vertex], vertex), own[vertex], 0});
     std::vector<std::array<int, 3>> around;

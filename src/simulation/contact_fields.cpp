@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include "contact/contact_group.h"
+#include "mesh/tetrahedron_faces.h"
 
 namespace traction {
 
 namespace {
+
+constexpr double kLeastPressed = 0.1;  // part of a vertex's area that a force presses, unless it pulls along the surface
 
 // Marks the local vertices of shells and rods, which can be pressed from two sides.
 std::vector<char> two_sided_vertices(const DistributedMesh& mesh) {
@@ -16,6 +19,31 @@ std::vector<char> two_sided_vertices(const DistributedMesh& mesh) {
   for (const auto& rod : mesh.rods) marks[rod.vertices[0]] = marks[rod.vertices[1]] = 1;
   return marks;
 }
+
+// For each owned vertex of a deformable solid the area that its faces turn against the force on it, a third of each face's at rest [m^2]; 0 for others. Faces
+// that no contact names do not count.
+std::vector<double> pressed_areas(const Simulation& simulation, const State& state, const Field& force) {
+  const DistributedMesh& mesh = *simulation.mesh;
+  std::vector<double> touches(mesh.vertices.size(), 0.0), areas(simulation.contact_area.size(), 0.0);
+  for (std::size_t i = 0; i < simulation.contact_area.size(); ++i) touches[i] = simulation.contact_area[i] > 0 ? 1 : 0;
+  Scatter(*mesh.halo, 1).forward(touches);
+  for (const std::array<int, 3>& face : outer_faces(mesh.tetrahedra)) {
+    if (std::ranges::any_of(face, [&](int vertex) { return touches[vertex] == 0; })) continue;
+    const auto normal = [&](const auto& x) { return (Vec3(x[face[1]]) - Vec3(x[face[0]])).cross(Vec3(x[face[2]]) - Vec3(x[face[0]])); };
+    const double third = normal(mesh.vertices).norm() / 6;
+    const Vec3 outward = normal(state.q).normalized();
+    for (const int vertex : face)
+      if (vertex < mesh.halo->owned() && !force[vertex].isZero(0)) areas[vertex] += third * std::max(0.0, -outward.dot(Vec3(force[vertex]).normalized()));
+  }
+  return areas;
+}
+
+// Forces P and Q on the two sides of a shell add up to P + Q in size and to |P - Q| as vectors: the larger one is half the sum of these.
+double force_on_one_of_two_sides(double sum, double whole) { return (sum + whole) / 2; }
+
+// Forces of the same size on n sides at right angles, which meet at an edge or a corner, add up to n of it in size and to the root of n of it as vectors; those
+// on two sides of a sharper edge add up to less as vectors.
+double force_on_one_side(double sum, double whole) { return sum > 0 ? std::max(whole * whole / sum, sum / 2) : sum; }
 
 }  // namespace
 
@@ -44,14 +72,16 @@ std::vector<VertexField> contact_fields(const Simulation& simulation, const Stat
       contact->add_vertex_forces(state, normal_force, total_force);
       contact->add_normal_magnitudes(state, magnitudes);
     }
-    // Forces P and Q on the two sides of a shell add up to P + Q in size and to |P - Q| as vectors: the larger one is half the sum of these.
     const std::vector<char> is_two_sided = two_sided_vertices(*simulation.mesh);
+    const std::vector<double> pressed = pressed_areas(simulation, state, normal_force);
+    const auto shows_pressed_area = [&](int i) { return !is_two_sided[i] && pressed[i] > kLeastPressed * simulation.contact_area[i]; };
     add_field(OutputField::contact_pressure, [&](int i) {
-      const double sum = magnitudes[i].x();
-      return std::array{per_area(i, is_two_sided[i] ? (sum + normal_force[i].norm()) / 2 : sum)};
+      const double sum = magnitudes[i].x(), whole = normal_force[i].norm();
+      if (shows_pressed_area(i)) return std::array{whole / pressed[i]};
+      return std::array{per_area(i, is_two_sided[i] ? force_on_one_of_two_sides(sum, whole) : force_on_one_side(sum, whole))};
     });
     add_field(OutputField::contact_force, [&](int i) { return Vec3(total_force[i]); });
-    add_field(OutputField::contact_traction, [&](int i) { return Vec3(total_force[i] * per_area(i, 1)); });
+    add_field(OutputField::contact_traction, [&](int i) { return Vec3(total_force[i] * (shows_pressed_area(i) ? 1 / pressed[i] : per_area(i, 1))); });
   }
   if (wants_any({OutputField::sliding_velocity})) {
     Field sliding(halo.local()), shares(halo.local());

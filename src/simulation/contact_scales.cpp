@@ -11,6 +11,7 @@
 #include "parallel/collective.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/scene_mesh.h"
+#include "simulation/vertex_areas.h"
 
 namespace traction {
 
@@ -43,21 +44,6 @@ HalfThicknesses half_thicknesses(const DistributedMesh& mesh, const Body& body, 
   const MPI_Comm communicator = mesh.halo->communicator();
   largest = maximum_over_ranks(communicator, largest);
   return {std::min(minimum_over_ranks(communicator, smallest), largest) / 2, largest / 2, maximum_over_ranks(communicator, any) > 0};
-}
-
-std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion& region) {
-  std::vector<double> area(mesh.halo->owned(), 0.0);
-  add_vertex_areas(mesh, region, area);
-  return area;
-}
-
-void add_vertex_areas(const DistributedMesh& mesh, const LocalRegion& region, std::vector<double>& area) {
-  for (int t : region.members) {
-    const auto& triangle = mesh.triangles[t];
-    const Vec3 &a = mesh.vertices[triangle[0]], &b = mesh.vertices[triangle[1]], &c = mesh.vertices[triangle[2]];
-    for (int vertex : triangle)
-      if (vertex < mesh.halo->owned()) area[vertex] += (b - a).cross(c - a).norm() / 6;
-  }
 }
 
 std::vector<int> rods_of(const DistributedMesh& mesh, const Body& body, const std::string& region) {

@@ -9,11 +9,6 @@
 
 namespace traction {
 
-/// Area of the region's triangles around each owned vertex, a third of each triangle [m^2].
-std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion& region);
-/// Adds these areas to the entries of the region's vertices, at the cost of the region alone.
-void add_vertex_areas(const DistributedMesh& mesh, const LocalRegion& region, std::vector<double>& area);
-
 /// The rods on a side of a contact, by their local numbers.
 std::vector<int> rods_of(const DistributedMesh& mesh, const Body& body, const std::string& region);
 /// The owned vertices of these rods, in ascending order.

@@ -11,6 +11,7 @@
 #include "parallel/collective.h"
 #include "simulation/contact_scales.h"
 #include "simulation/simulation.h"
+#include "simulation/vertex_areas.h"
 #include "support/box_mesh.h"
 #include "support/closed_forms.h"
 #include "support/first_rank.h"

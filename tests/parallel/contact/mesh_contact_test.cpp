@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <vector>
 
 #include "contact/features.h"
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
+#include "simulation/vertex_areas.h"
 #include "support/compare.h"
 #include "support/force_evaluation.h"
 #include "support/two_boxes.h"
@@ -157,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, TwoBoxes,
 
 // Inclusion and exclusion counts a surface once: the energy is that of every place's distance to the other surface, with its share of the area, whatever
 // triangles, edges and vertices are near. Places are the corners of the small triangles into which faces are divided; each triangle gives a third of its area
-// to each corner.
+// to each corner. At the edges of the boxes the mean over their sides counts, and at their vertices the share that vertex_areas() gives them.
 class EdgesAndFaces : public testing::TestWithParam<int> {};
 
 TEST_P(EdgesAndFaces, EnergyIsThatOfTheDistances) {
@@ -180,15 +182,19 @@ TEST_P(EdgesAndFaces, EnergyIsThatOfTheDistances) {
   const LocalRegion* sides[] = {&mesh.region("upper.surface"), &mesh.region("lower.surface")};
   const auto area_of_corners = [](const Vec3& a, const Vec3& b, const Vec3& c) { return (b - a).cross(c - a).norm() / 2; };
   double area = 0, vertices = 0, energy = 0;
+  using InOrder = decltype([](const Vec3& a, const Vec3& b) { return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end()); });
   for (int side = 0; side < 2; ++side) {
     vertices += double(sides[side]->vertices.size());
-    std::map<Vec3, double, decltype([](const Vec3& a, const Vec3& b) { return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end()); })> places;
+    const std::vector<double> of_vertices = vertex_areas(mesh, *sides[side]);
+    area += std::reduce(of_vertices.begin(), of_vertices.end());
+    std::map<Vec3, std::map<Vec3, double, InOrder>, InOrder> places;  // areas by place and the side's normal
     for (int member : sides[side]->members) {
       const auto& corners = mesh.triangles[member];
       const double rest_area = area_of_corners(mesh.vertices[corners[0]], mesh.vertices[corners[1]], mesh.vertices[corners[2]]);
-      area += rest_area;
+      const Vec3 normal = (mesh.vertices[corners[1]] - mesh.vertices[corners[0]]).cross(mesh.vertices[corners[2]] - mesh.vertices[corners[0]]).normalized();
+      const Vec3 of_side(std::round(normal.x()), std::round(normal.y()), std::round(normal.z()));
       const auto place = [&](int i, int j) { return Vec3((state.q[corners[0]] * (n - i - j) + state.q[corners[1]] * i + state.q[corners[2]] * j) / n); };
-      const auto add = [&](const Vec3& x) { places[x] += rest_area / (3.0 * n * n); };
+      const auto add = [&](const Vec3& x) { places[x][of_side] += rest_area / (3.0 * n * n); };
       for (int i = 0; i < n; ++i)
         for (int j = 0; i + j < n; ++j) {
           for (const Vec3& x : {place(i, j), place(i + 1, j), place(i, j + 1)}) add(x);
@@ -196,7 +202,14 @@ TEST_P(EdgesAndFaces, EnergyIsThatOfTheDistances) {
             for (const Vec3& x : {place(i + 1, j), place(i + 1, j + 1), place(i, j + 1)}) add(x);
         }
     }
-    for (const auto& [x, share] : places) {
+    std::map<Vec3, double, InOrder> shares;
+    for (const auto& [x, areas] : places) {
+      std::vector<double> of_sides;
+      for (const auto& [normal, of_side] : areas) of_sides.push_back(of_side);
+      shares[x] = mean_of_sides(of_sides);
+    }
+    for (const int vertex : sides[side]->vertices) shares[state.q[vertex]] = of_vertices[static_cast<std::size_t>(vertex)] / (n * n);
+    for (const auto& [x, share] : shares) {
       double distance = HUGE_VAL;
       for (int t : sides[1 - side]->members) {
         const auto& [a, b, c] = mesh.triangles[t];

@@ -291,7 +291,7 @@ TEST(TwoSidedContact, AFoldedSheetStaysApart) {
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   if (rank == 0) std::printf("gap %.6g to %.6g m, expected %.6g m\n", lowest, highest, gap);
   EXPECT_NEAR(lowest, gap, 0.01 * gap);
-  EXPECT_NEAR(highest, gap, 0.01 * gap);
+  EXPECT_NEAR(highest, gap, 0.015 * gap);  // vertices beside the fold have less area
   EXPECT_GT(last.contacts.at(0).minimum_gap, 0);
 }
 

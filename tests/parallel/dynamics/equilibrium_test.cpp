@@ -157,7 +157,7 @@ TEST(Equilibrium, ALadderLeansOnAWall) {
 
 TEST(Equilibrium, ABlockThatFrictionDoesNotHoldStaysAndIsTold) {
   constexpr double kAngle = 0.6;
-  BlockThatSettles block(kAngle, kThickness / 2);
+  BlockThatSettles block(kAngle, 0.95 * kThickness);
   const EquilibriumReport report = block.settle();
   ASSERT_EQ(report.warnings.size(), 1u);
   EXPECT_NE(report.warnings[0].find("body 'block'"), std::string::npos) << report.warnings[0];
