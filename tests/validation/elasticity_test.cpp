@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <vector>
 
 #include "parallel/collective.h"
@@ -203,7 +204,7 @@ class BlockOnASlope {
   double normal_force() const {
     const double kappa = simulation.contacts.at(0)->stiffness();
     const std::vector<double> areas = vertex_areas(*simulation.mesh, simulation.mesh->region("block.surface"));
-    const double mean_area = 6 * 0.2 * 0.2 / (4 * 4 * 4 - 2 * 2 * 2);
+    const double mean_area = sum_over_ranks(PETSC_COMM_WORLD, std::reduce(areas.begin(), areas.end())) / (4 * 4 * 4 - 2 * 2 * 2);
     double sum = 0;
     for (int vertex : simulation.mesh->region("block.bottom").vertices) {
       if (vertex >= simulation.system->halo().owned()) continue;
