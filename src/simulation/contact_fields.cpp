@@ -20,15 +20,19 @@ std::vector<char> two_sided_vertices(const DistributedMesh& mesh) {
   return marks;
 }
 
-// For each owned vertex of a deformable solid the area that its faces turn against the force on it, a third of each face's at rest [m^2]; 0 for others. Faces
-// that no contact names do not count.
+// For each owned vertex of a deformable solid the area that its faces turn against the force on it, a third of each face's at rest [m^2]; 0 for others. Only
+// faces count whose vertices all are on contact surfaces, and only tetrahedra that may have one are searched for them. Collective.
 std::vector<double> pressed_areas(const Simulation& simulation, const State& state, const Field& force) {
   const DistributedMesh& mesh = *simulation.mesh;
   std::vector<double> touches(mesh.vertices.size(), 0.0), areas(simulation.contact_area.size(), 0.0);
   for (std::size_t i = 0; i < simulation.contact_area.size(); ++i) touches[i] = simulation.contact_area[i] > 0 ? 1 : 0;
   Scatter(*mesh.halo, 1).forward(touches);
-  for (const std::array<int, 3>& face : outer_faces(mesh.tetrahedra)) {
-    if (std::ranges::any_of(face, [&](int vertex) { return touches[vertex] == 0; })) continue;
+  const auto is_on_surface = [&](int vertex) { return touches[vertex] > 0; };
+  std::vector<std::array<int, 4>> near;
+  for (const std::array<int, 4>& tetrahedron : mesh.tetrahedra)
+    if (std::ranges::count_if(tetrahedron, is_on_surface) >= 3) near.push_back(tetrahedron);
+  for (const std::array<int, 3>& face : outer_faces(near)) {
+    if (!std::ranges::all_of(face, is_on_surface)) continue;
     const auto normal = [&](const auto& x) { return (Vec3(x[face[1]]) - Vec3(x[face[0]])).cross(Vec3(x[face[2]]) - Vec3(x[face[0]])); };
     const double third = normal(mesh.vertices).norm() / 6;
     const Vec3 outward = normal(state.q).normalized();
@@ -73,7 +77,8 @@ std::vector<VertexField> contact_fields(const Simulation& simulation, const Stat
       contact->add_normal_magnitudes(state, magnitudes);
     }
     const std::vector<char> is_two_sided = two_sided_vertices(*simulation.mesh);
-    const std::vector<double> pressed = pressed_areas(simulation, state, normal_force);
+    const bool is_per_area = wants_any({OutputField::contact_pressure, OutputField::contact_traction});
+    const std::vector<double> pressed = is_per_area ? pressed_areas(simulation, state, normal_force) : std::vector<double>();
     const auto shows_pressed_area = [&](int i) { return !is_two_sided[i] && pressed[i] > kLeastPressed * simulation.contact_area[i]; };
     add_field(OutputField::contact_pressure, [&](int i) {
       const double sum = magnitudes[i].x(), whole = normal_force[i].norm();

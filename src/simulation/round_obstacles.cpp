@@ -9,6 +9,7 @@
 #include "mesh/body_summary.h"
 #include "mesh/read_mesh.h"
 #include "simulation/contact_pairs.h"
+#include "simulation/touch_at_start.h"
 
 namespace traction {
 
@@ -46,16 +47,14 @@ void refuse_round_obstacles_in_bodies(const Scene& scene, const MeshPlan& plan) 
   const auto refuse = [&](const BodyMesh& body, const Obstacle& obstacle, const std::string& source) {
     if (body.mesh.tetrahedra.empty()) return;
     std::optional<Vec3> at;
-    if (const auto* sphere = std::get_if<SphereSettings>(&obstacle.shape)) at = middle_inside(*sphere, body.mesh);
-    if (const auto* cylinder = std::get_if<CylinderSettings>(&obstacle.shape)) at = middle_inside(*cylinder, body.mesh);
+    double diameter = 0;
+    if (const auto* sphere = std::get_if<SphereSettings>(&obstacle.shape)) at = middle_inside(*sphere, body.mesh), diameter = 2 * sphere->radius;
+    if (const auto* cylinder = std::get_if<CylinderSettings>(&obstacle.shape)) at = middle_inside(*cylinder, body.mesh), diameter = 2 * cylinder->radius;
     if (!at) return;
-    const auto* sphere = std::get_if<SphereSettings>(&obstacle.shape);
-    const double diameter = 2 * (sphere ? sphere->radius : std::get<CylinderSettings>(obstacle.shape).radius);
     Eigen::AlignedBox3d extent;
     for (const Vec3& x : body.mesh.start()) extent.extend(x);
     const double size = extent.sizes().maxCoeff();
-    const std::string doubt = size < diameter ? fmt::format("; if '{}' is to be inside of '{}', give the surface inside: true", body.name, obstacle.name)
-                                              : doubt_about_units(body.name, size, obstacle.name, diameter, true);
+    const std::string doubt = size < diameter ? remedy_of_inside(body.name, obstacle.name) : doubt_about_units(body.name, size, obstacle.name, diameter, true);
     throw InputError(
         fmt::format("{}: at the start the middle of {} lies in {} at ({:.6g}, {:.6g}, {:.6g}); move them apart, by the contact's thickness at least{}", source,
                     obstacle.name, body.name, at->x(), at->y(), at->z(), doubt));

@@ -112,43 +112,50 @@ double share_behind(const Simulation& simulation, const std::string& body, const
   return sum_over_ranks(communicator, behind) / std::max(1.0, sum_over_ranks(communicator, all));
 }
 
-std::string doubt_about_normals(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
-  constexpr double kMost = 0.5;
+// Calls action(body, obstacle) for those that a contact is between.
+template <typename Action>
+void for_each_obstacle_of(const Scene& scene, const ContactSettings& settings, Action action) {
   const auto* named = settings.all ? nullptr : std::get_if<std::string>(&settings.against);
-  const RemainingPairs remaining(simulation.scene);
-  for (const Body& body : simulation.scene.bodies)
-    for (const Obstacle& obstacle : simulation.scene.obstacles) {
-      const auto* plane = std::get_if<PlaneSettings>(&obstacle.shape);
-      const bool meet = settings.all ? remaining(body.name, obstacle.name) : named && body.name == settings.vertices.body && obstacle.name == *named;
-      if (plane && meet && share_behind(simulation, body.name, *plane, initial) > kMost)
-        return fmt::format(", or turn the normal of plane '{}' around: most of '{}' lies behind it, and a plane's normal must point to the side of the bodies",
-                           obstacle.name, body.name);
-    }
-  return {};
+  const RemainingPairs remaining(scene);
+  for (const Body& body : scene.bodies)
+    for (const Obstacle& obstacle : scene.obstacles)
+      if (settings.all ? remaining(body.name, obstacle.name) : named && body.name == settings.vertices.body && obstacle.name == *named) action(body, obstacle);
 }
 
-// Names a body that starts wholly inside of a sphere, a cylinder or a box which is touched from outside. Collective.
+std::string doubt_about_normals(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
+  constexpr double kMost = 0.5;
+  std::string doubt;
+  for_each_obstacle_of(simulation.scene, settings, [&](const Body& body, const Obstacle& obstacle) {
+    const auto* plane = std::get_if<PlaneSettings>(&obstacle.shape);
+    if (doubt.empty() && plane && share_behind(simulation, body.name, *plane, initial) > kMost)
+      doubt = fmt::format(", or turn the normal of plane '{}' around: most of '{}' lies behind it, and a plane's normal must point to the side of the bodies",
+                          obstacle.name, body.name);
+  });
+  return doubt;
+}
+
+// Whether an obstacle could contain bodies, and is touched from outside instead.
+bool is_touched_from_outside(const Obstacle& obstacle) {
+  const auto is_outside = [](const auto& shape) {
+    if constexpr (requires { shape.inside; }) return !shape.inside;
+    else return false;
+  };
+  return std::visit(is_outside, obstacle.shape);
+}
+
+// Names a body that starts wholly inside of what it should touch from outside. Collective.
 std::string doubt_about_insides(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
-  const auto* named = settings.all ? nullptr : std::get_if<std::string>(&settings.against);
-  const RemainingPairs remaining(simulation.scene);
-  for (const Body& body : simulation.scene.bodies)
-    for (const Obstacle& obstacle : simulation.scene.obstacles) {
-      const auto is_solid = [&]<typename Shape>() {
-        const auto* shape = std::get_if<Shape>(&obstacle.shape);
-        return shape && !shape->inside;
-      };
-      const bool meet = settings.all ? remaining(body.name, obstacle.name) : named && body.name == settings.vertices.body && obstacle.name == *named;
-      if (!meet ||
-          !(is_solid.template operator()<SphereSettings>() || is_solid.template operator()<CylinderSettings>() || is_solid.template operator()<BoxSettings>()))
-        continue;
-      double outside = 0;
-      for (const int vertex : simulation.mesh->region(body.name).vertices)
-        for (const GapFunction& gap : gap_functions(obstacle))
-          if (std::visit([&](const auto& function) { return function.template operator()<double>(Vec3(initial.q[vertex])).gap; }, gap) > 0) ++outside;
-      if (sum_over_ranks(simulation.system->communicator(), outside) == 0)
-        return fmt::format("; if '{}' is to be inside of '{}', give the surface inside: true", body.name, obstacle.name);
-    }
-  return {};
+  std::string doubt;
+  for_each_obstacle_of(simulation.scene, settings, [&](const Body& body, const Obstacle& obstacle) {
+    if (!doubt.empty() || !is_touched_from_outside(obstacle)) return;
+    const std::vector<GapFunction> gaps = gap_functions(obstacle);
+    double outside = 0;
+    for (const int vertex : simulation.mesh->region(body.name).vertices)
+      for (const GapFunction& gap : gaps)
+        if (std::visit([&](const auto& function) { return function.template operator()<double>(Vec3(initial.q[vertex])).gap; }, gap) > 0) ++outside;
+    if (sum_over_ranks(simulation.system->communicator(), outside) == 0) doubt = remedy_of_inside(body.name, obstacle.name);
+  });
+  return doubt;
 }
 
 // The longest side of a body [m]. Collective.
@@ -209,6 +216,10 @@ void refuse_doubled_vertices(const Simulation& simulation, const ContactSettings
 }
 
 }  // namespace
+
+std::string remedy_of_inside(const std::string& body, const std::string& obstacle) {
+  return fmt::format("; if '{}' is to be inside of '{}', give the surface inside: true", body, obstacle);
+}
 
 std::string doubts_about_start(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
   return doubt_about_normals(simulation, settings, initial) + doubt_about_insides(simulation, settings, initial) + doubt_about_units(simulation, initial) +

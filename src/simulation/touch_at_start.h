@@ -12,8 +12,11 @@ namespace traction {
 /// Throws InputError on all ranks, with the bodies and the place, where the least gap of a contact between edges and faces is nothing but rounding. @collective
 void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& settings, const ContactGroup& contact, double gap, const State& initial);
 
+/// Ends a message about a body inside of an obstacle that it should touch from outside.
+std::string remedy_of_inside(const std::string& body, const std::string& obstacle);
+
 /// Ends a message about vertices behind a surface: names a plane of the contact that has most vertices of a body behind it, because its normal may point the
-/// wrong way; and a body whose mesh may be in millimetres. Empty without either. @collective
+/// wrong way; a body inside of an obstacle that is touched from outside; and a body whose mesh may be in millimetres. Empty without any. @collective
 std::string doubts_about_start(const Simulation& simulation, const ContactSettings& settings, const State& initial);
 
 /// Whether a body has shells of a thickness, of which half counts in contact.
