@@ -3,7 +3,7 @@
 
 Called by jobs/run with --sweep. Each case has a folder of its own, OUT/NNN, with the usual results. OUT/sweep.csv has a row per case: the values, how the run ended, and its
 quantities: those of the job's report, or of the history. OUT/sweep.png shows the quantities over the first setting. A sweep that was interrupted continues with the cases that are
-not finished.
+not finished, and one with further values of the same settings with those.
 """
 
 import argparse
@@ -86,7 +86,7 @@ class Sweep:
         self.cases = plan["cases"]
 
     def folder(self, number):
-        return self.out / f"{number:0{max(3, len(str(len(self.cases))))}d}"
+        return self.out / f"{number:03d}"
 
     def words(self, command, number):
         """The command line of the program for a case, numbered from 1."""
@@ -128,10 +128,21 @@ class Sweep:
             running = {pool.submit(self.run, number, launch): number for number in range(1, len(self.cases) + 1)}
             for finished in concurrent.futures.as_completed(running):
                 number, code = running[finished], finished.result()
+                if code == 0 and not worst:
+                    self.check_quantities(number, running)
                 note = {0: "done", SOLVER_GAVE_UP: "the solver gave up"}.get(code, f"exit code {code}, see {self.folder(number)}.log")
                 print(f"case {number} of {len(self.cases)}: {label(self.cases[number - 1])}: {note}", flush=True)
                 worst = worst or (code if code not in (0, SOLVER_GAVE_UP) else 0)
         return worst
+
+    def check_quantities(self, number, running):
+        """Runs no further cases if the finished one has not the quantities that are asked for."""
+        try:
+            self.quantities(number)
+        except SweepFault:
+            for future in running:
+                future.cancel()
+            raise
 
     def quantities(self, number):
         """{name with unit: value} of a finished case."""
@@ -146,7 +157,8 @@ class Sweep:
         for name in chosen or [column for column in columns if "." in column or column.endswith("_energy")]:
             reduction, _, column = name.rpartition(":")
             if (reduction and reduction not in REDUCTIONS) or column not in columns:
-                raise SweepFault(f"--quantity {name} is no column of the history, nor one behind {':, '.join(REDUCTIONS)}:; columns are {', '.join(columns)}")
+                raise SweepFault(f"--quantity {name} is no column of the history, nor one behind {':, '.join(REDUCTIONS)}:; columns are {', '.join(columns)}. "
+                                 "Repeat the command with one of these: cases that are finished are not run again")
             found[name] = REDUCTIONS[reduction or "last"](*run.columns(column, "dt"))
         return found
 
@@ -245,8 +257,9 @@ def plan_of(arguments):
     stored = arguments.out / "sweep.json"
     if stored.exists() and not arguments.overwrite:
         earlier = json.loads(stored.read_text(encoding="utf-8"))
-        if any(earlier.get(key) != value for key, value in plan.items() if key not in ("ranks", "text", "files")):
-            raise SweepFault(f"{arguments.out} has another sweep; give another --out, or add --overwrite")
+        if any(earlier.get(key) != value for key, value in plan.items() if key not in ("cases", "ranks", "text", "files")) or earlier["cases"][0].keys() != plan["cases"][0].keys():
+            raise SweepFault(f"{arguments.out} has a sweep of other settings; give another --out, or add --overwrite")
+        plan["cases"] = [*earlier["cases"], *(case for case in plan["cases"] if case not in earlier["cases"])]
         before, now = earlier.get("files", plan["files"]), plan["files"]
         changed = [str(arguments.scene)] if earlier.get("text", text) != text else []
         changed += [name for name in sorted({*before, *now}) if before.get(name) != now.get(name)]

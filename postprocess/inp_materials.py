@@ -11,6 +11,7 @@ from inp_keywords import InputFault
 LOCKS = 0.48            # Poisson's ratio from which the pressure is averaged (docs/materials.md)
 BULK_RATIO = 1000       # bulk over shear modulus where Abaqus has an incompressible solid: a Poisson's ratio of 0.4995
 DENSITY = 1000.0        # kg/m^3, where the file has none
+LIGHTEST, HEAVIEST = 0.1, 1e5   # kg/m^3: densities beyond these are those of wrong units
 CHAINS = (3 / 5, 99 / 175, 513 / 875, 42039 / 67375)   # Arruda's and Boyce's law: the shear modulus at rest is mu (1 + 3/5 L^-2 + ...)
 
 
@@ -283,6 +284,8 @@ class MaterialReader:
         density = keyword.row().number(0, "the density") * units.density
         if not density > 0:
             raise InputFault(f"{keyword.place}: the density is not above 0; correct it")
+        if not LIGHTEST <= density <= HEAVIEST:
+            notes.choose(keyword.place, f"in the units that were given or chosen the density is {density:.3g} kg/m^3, which no solid has; give the file's own units by --units")
         return density
 
     def damping(self, units):

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numbers>
 
 #include "app/friction_doubts.h"
 #include "app/material_stability.h"
@@ -163,6 +164,40 @@ Doubts doubts_about_gravity(const Scene& scene) {
   if (gravity < kLargestGravity) return {};
   return {fmt::format("gravity is {:.4g} m/s^2, {:.4g} times that of the Earth; if it is in mm/s^2, give {:.4g}: lengths are in metres", gravity,
                       gravity / kEarth, gravity / 1000)};
+}
+
+// Warns of gravity that pulls away from all planes, where nothing else could hold the bodies.
+Doubts doubts_about_falling_up(const Scene& scene) {
+  constexpr double kSteep = 0.5;  // cosine of the angle between gravity and a plane's normal
+  std::vector<std::string> planes;
+  for (const Obstacle& obstacle : scene.obstacles) {
+    const auto* plane = std::get_if<PlaneSettings>(&obstacle.shape);
+    if (!plane || !obstacle.motion.empty() || !(scene.gravity.dot(plane->normal) > kSteep * scene.gravity.norm() * plane->normal.norm())) return {};
+    planes.push_back(fmt::format("'{}'", obstacle.name));
+  }
+  const bool held = std::ranges::any_of(scene.bodies, [](const Body& body) { return !body.driven.empty(); });
+  if (planes.empty() || held) return {};
+  return {fmt::format(
+      "gravity, ({:.4g}, {:.4g}, {:.4g}) m/s^2, pulls the bodies away from {}, whose normal points out of the ground; if it is to press them on it, "
+      "change the sign of gravity",
+      scene.gravity.x(), scene.gravity.y(), scene.gravity.z(), fmt::join(planes, ", "))};
+}
+
+// Warns of angles of joints that are round numbers of degrees and many turns in radians.
+Doubts doubts_about_angles(const Scene& scene) {
+  constexpr double kRound = 15;  // [degrees]
+  Doubts doubts;
+  const auto look = [&](const JointSettings& joint, const char* setting, double angle) {
+    if (std::abs(angle) < kRound || std::fmod(angle, kRound) != 0) return;
+    doubts.push_back(fmt::format("{}: {} is {:.6g} rad, {:.3g} turns; if it is in degrees, give {:.6g}", joint.source.text, setting, angle,
+                                 std::abs(angle) / (2 * std::numbers::pi), angle * std::numbers::pi / 180));
+  };
+  for (const JointSettings& joint : scene.joints) {
+    if (joint.kind != JointKind::hinge) continue;
+    if (joint.motor && joint.motor->angle) look(joint, "the motor's angle", *joint.motor->angle);
+    if (joint.spring) look(joint, "the spring's rest", joint.spring->rest);
+  }
+  return doubts;
 }
 
 // Warns of obstacles of hundreds of metres beside bodies of centimetres.
@@ -419,6 +454,8 @@ Doubts doubts_about_settings(const Scene& scene, const std::vector<BodySummary>&
   constexpr double kLeastStretch = 0.6, kMostStretch = 2;
   Doubts doubts = doubts_about_units(scene, bodies);
   append(doubts, doubts_about_gravity(scene));
+  append(doubts, doubts_about_falling_up(scene));
+  append(doubts, doubts_about_angles(scene));
   append(doubts, doubts_about_speeds(scene));
   append(doubts, doubts_about_obstacles(scene, bodies, obstacles));
   append(doubts, doubts_about_damping(scene, bodies));

@@ -100,6 +100,7 @@ class Constants(unittest.TestCase):
         self.assertAlmostEqual(found.law["youngs_modulus"], 3e6, delta=1e-6)
         self.assertAlmostEqual(found.density, 1100, delta=1e-9)
         self.assertAlmostEqual(found.damping[0], 3000)
+        self.assertTrue(any("1.1e-09 kg/m^3, which no solid has" in text for _, text in material("*ELASTIC\n3., 0.3", "*DENSITY\n1.1E-9,")[1].choices))
         pound = SYSTEMS["in-lbf-s"]
         self.assertAlmostEqual(pound.pressure, 6894.757, delta=1e-3)   # psi
         self.assertAlmostEqual(pound.force, 4.4482216, delta=1e-6)     # lbf

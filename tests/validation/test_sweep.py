@@ -86,7 +86,7 @@ class Sweeps(BlockTest):
         self.check_fall(self.rows())
         self.assertEqual((self.out / "001" / "run.json").stat().st_mtime_ns, first)
         # Another sweep does not go into its folder, and a mistake in one case keeps all from running.
-        self.assertIn("another sweep", self.sweep("--sweep", "time.end=0.1,0.2", code=2).stderr)
+        self.assertIn("a sweep of other settings", self.sweep("--sweep", "time.end=0.1,0.2", code=2).stderr)
         self.assertIn("no column", self.sweep(*SWEEP, "--quantity", "ball.z", "--collect", code=2).stderr)
         # Nor do cases of a scene that was edited since go beside those of the scene before; the table of the latter can still be made.
         mesh = (self.folder / "block.msh").read_text()
@@ -97,6 +97,23 @@ class Sweeps(BlockTest):
         self.assertIn("fall.yaml: changed since this sweep began", self.sweep(*SWEEP, *quantities, code=2).stderr)
         self.sweep(*SWEEP, *quantities, "--collect")
         self.check_fall(self.rows())
+
+    def test_further_values_add_cases(self):
+        quantities = ("--quantity", "block.z")
+        self.sweep("--sweep", "gravity=[0, 0, -1]", "--sweep", "bodies.block.initial.velocity.2=0,0.5", *quantities)
+        first = (self.out / "001" / "run.json").stat().st_mtime_ns
+        self.sweep("--sweep", "gravity=[0, 0, -2]", "--sweep", "bodies.block.initial.velocity.2=0", *quantities)
+        self.assertEqual((self.out / "001" / "run.json").stat().st_mtime_ns, first)
+        rows = self.rows()
+        self.assertEqual([row["status"] for row in rows], ["done"] * 3)
+        for row, (g, v) in zip(rows, ((1, 0), (1, 0.5), (2, 0)), strict=True):
+            self.assertAlmostEqual(float(row["block.z"]), 0.05 + 0.1 * v - g * 0.005, delta=1e-6)
+
+    def test_a_misspelt_quantity_ends_a_sweep_after_its_first_case(self):
+        errors = self.sweep(*SWEEP, "--quantity", "ball.z", "--jobs", "1", code=2).stderr
+        self.assertIn("no column", errors)
+        self.assertIn("not run again", errors)
+        self.assertLess(sum(1 for path in self.out.glob("*/run.json")), 6)
 
     def test_means_are_over_time(self):
         """The mean of v = -g t over ten short steps and two long ones, each step counted with the speed at its end."""

@@ -190,6 +190,32 @@ TEST(DoubtfulSettings, GravityInMillimetres) {
   EXPECT_EQ(doubt_about(with_gravity("-990")), "");
 }
 
+TEST(DoubtfulSettings, GravityAwayFromAllPlanes) {
+  const auto with = [](const std::string& gravity, const std::string& obstacles, const std::string& body = "") {
+    return doubt_about(changed(changed(cube(), "[0, 0, -9.81]", gravity), "mesh: cube.msh", "mesh: cube.msh" + body) + "surfaces: {" + obstacles +
+                       "}\ncontacts: {all: {all: true, thickness: 1e-3}}\n");
+  };
+  const std::string floor = "floor: {plane: {point: [0, 0, 0]}}";
+  EXPECT_EQ(with("[0, 0, -9.81]", floor), "");
+  EXPECT_EQ(with("[0, 0, 0]", floor), "");
+  EXPECT_EQ(with("[0, 9.81, 0]", floor), "");
+  EXPECT_NE(with("[0, 0, 9.81]", floor).find("pulls the bodies away from 'floor'"), std::string::npos);
+  EXPECT_EQ(with("[0, 0, 9.81]", floor + ", lid: {plane: {point: [0, 0, 1], normal: [0, 0, -1]}}"), "");
+  EXPECT_EQ(with("[0, 0, 9.81]", "floor: {plane: {point: [0, 0, 0]}, motion: {velocity: [0, 0, 1]}}"), "");
+  EXPECT_EQ(with("[0, 0, 9.81]", floor, ", fixed: [top]"), "");
+}
+
+TEST(DoubtfulSettings, AnglesInDegrees) {
+  const auto with = [](const std::string& hinge) {
+    return doubt_about(cube() + "joints: {pin: {kind: hinge, between: cube, at: [0, 0, 0], axis: [0, 0, 1], " + hinge + "}}\n");
+  };
+  EXPECT_NE(with("motor: {angle: 90, over: {0: 0, 1: 1}}").find("is 90 rad, 14.3 turns; if it is in degrees, give 1.5708"), std::string::npos);
+  EXPECT_NE(with("spring: {stiffness: 1, rest: -45}").find("give -0.785398"), std::string::npos);
+  EXPECT_EQ(with("motor: {angle: 6.2832, over: {0: 0, 1: 1}}"), "");
+  EXPECT_EQ(with("motor: {angle: 94.25, over: {0: 0, 1: 1}}"), "");
+  EXPECT_EQ(with("spring: {stiffness: 1}"), "");
+}
+
 TEST(DoubtfulSettings, DensitiesInOtherUnits) {
   const auto with_density = [](const std::string& density) { return cube("{youngs_modulus: 5e6, poisson_ratio: 0.4, density: " + density + "}"); };
   EXPECT_TRUE(doubt_about(with_density("1.14")).ends_with("water has 1000 kg/m^3; if this one is in g/cm^3, give 1140"));
