@@ -24,8 +24,8 @@ def main():
     # Rigid motions, whose eigenvalues are zero but for rounding, would set the scale.
     elastic = [(number, value) for number, value in enumerate(values, 1) if value > 1e-8 * max(values)]
     figure, panel = pyplot.subplots(figsize=(6, 4), constrained_layout=True)
-    panel.plot(*zip(*elastic), ".", color="#1f5a94", markersize=4)
-    panel.set(xlabel="mode", ylabel="eigenvalue λ = ω² [1/s²]", yscale="log")
+    panel.plot([number for number, _ in elastic], [value for _, value in elastic], ".", color="#1f5a94", markersize=4)
+    panel.set(xlabel="mode", ylabel="eigenvalue λ = ω² [1/s²]", yscale="log" if elastic else "linear")
     figure.savefig(arguments.out or arguments.directory / "modes.png", dpi=150)
 
 

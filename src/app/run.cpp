@@ -14,7 +14,10 @@
 #include <memory>
 #include <numbers>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/blas_buffer.h"
 #include "app/crossing_watch.h"
@@ -323,6 +326,27 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
   on_first_rank(communicator, [&] { std::cout << text; });
 }
 
+namespace {
+
+double frequency_of(double eigenvalue) { return std::copysign(std::sqrt(std::abs(eigenvalue)), eigenvalue) / (2 * std::numbers::pi); }
+
+// `zero`: the size of eigenvalues below which a mode is a rigid motion.
+std::string modes_in_words(std::span<const double> eigenvalues, double zero) {
+  constexpr std::size_t kShown = 6;
+  std::vector<std::string> frequencies;
+  for (const double eigenvalue : eigenvalues)
+    if (std::abs(eigenvalue) > zero) frequencies.push_back(fmt::format("{:.4g}", frequency_of(eigenvalue)));
+  const std::size_t rigid = eigenvalues.size() - frequencies.size();
+  const bool more = frequencies.size() > kShown;
+  if (more) frequencies.resize(kShown);
+  std::string words = fmt::format("{} modes", eigenvalues.size());
+  if (rigid > 0) words += fmt::format(", of which {} move without a frequency", rigid);
+  if (!frequencies.empty()) words += fmt::format("; the lowest frequencies are {}{} Hz", fmt::join(frequencies, ", "), more ? ", ..." : "");
+  return words + ".";
+}
+
+}  // namespace
+
 void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& directory, int count) {
   take_blas_buffer(communicator);
   std::unique_ptr<FolderLock> lock;  // on rank 0
@@ -363,7 +387,7 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
     std::string table = kModesColumns;
     for (int k = 0; k < count; ++k) {
       const double value = modes.eigenvalues[k];
-      table += fmt::format("{},{:.12g},{:.12g}\n", k + 1, value, std::copysign(std::sqrt(std::abs(value)), value) / (2 * std::numbers::pi));
+      table += fmt::format("{},{:.12g},{:.12g}\n", k + 1, value, frequency_of(value));
     }
     replace_text_file(directory + "/modes.csv", table);
   });
@@ -385,7 +409,10 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
     positions.array() += kDrawn * size / maximum_over_ranks(communicator, largest) * shape.array();
     fields.write_frame(k + 1, positions.values(), std::vector<PointField>{{"mode", 3, shape.values()}});
   }
-  on_first_rank(communicator, [&] { draw("plot_modes.py", directory); });
+  on_first_rank(communicator, [&] {
+    draw("plot_modes.py", directory);
+    std::cout << modes_in_words(std::span(modes.eigenvalues).first(static_cast<std::size_t>(count)), zero) << " Their shapes are in " << directory << ".\n";
+  });
 }
 
 void partition_scene(MPI_Comm communicator, const Scene& scene, int parts, const std::string& file, const std::string& table) {

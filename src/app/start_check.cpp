@@ -113,6 +113,11 @@ void warn_about_start(const Simulation& simulation, const std::vector<BodySummar
 
 void warn_about_modes(const Scene& scene, const std::vector<BodySummary>& bodies) {
   for (const std::string& doubt : doubts_about_locking(scene, bodies)) spdlog::warn("{}", doubt);
+  if (std::ranges::all_of(scene.bodies, [](const Body& body) { return body.rigid.has_value(); }))
+    spdlog::warn(
+        "all bodies are rigid: only springs, those of joints among them, make them vibrate as real ones do. Other modes are those of the stiff springs that "
+        "keep "
+        "bodies and joints together, and motors in their places");
   std::vector<std::string> turning;
   for (const Body& body : scene.bodies)
     for (const LoadSettings& load : body.loads) {
