@@ -1,12 +1,10 @@
 #include "contact/feature_search.h"
 
 #include <algorithm>
-#include <cstring>
-#include <set>
 #include <utility>
 
+#include "contact/broad_phase.h"
 #include "contact/features.h"
-#include "math/box_tree.h"
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
 
@@ -27,27 +25,6 @@ double largest_offset(const std::vector<ContactSurface>& surfaces) {
 }
 
 }  // namespace
-
-struct FeatureSearch::Primitive {
-  struct Turn {  // see TurnAt
-    std::array<PetscInt, 3> points{-1, -1, -1};
-    double weight = 0;
-  };
-  enum Kind : std::uint8_t { vertex, place, edge, triangle };  // a triangle without a third point is a lone edge that vertices touch
-  int surface;
-  Kind kind;
-  bool is_free;                    // neither driven nor part of an obstacle
-  std::array<PetscInt, 3> points;  // global numbers; those of obstacles come after all vertices, -1: none
-  int number;                      // index of a vertex or place in its surface's list
-  double weight, area, sharpness;
-  bool is_lone;
-  PetscInt piece;
-  std::array<Turn, 2> turns;  // by which an edge turns
-  BoundingBox box;
-  TriangleBorder border{};
-
-  std::pair<PetscInt, PetscInt> ends() const { return std::minmax(points[0], points[1]); }
-};
 
 struct FeatureSearch::Paths {
   const Field &start, &end;
@@ -251,195 +228,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   return found;
 }
 
-// Every vertex is searched on the rank that owns it, each vertex of an obstacle on one of the ranks in turn, every edge on the rank that has it in its surface.
-// A pair of edges that two ranks find belongs to the edge with the lower numbers.
-std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& paths, double inflation) const {
-  const MPI_Comm communicator = halo_->communicator();
-  int rank = 0, ranks = 1;
-  MPI_Comm_rank(communicator, &rank);
-  MPI_Comm_size(communicator, &ranks);
-  std::vector<Primitive> bodies, obstacles;
-  BoundingBox mine;
-  {
-    const WorkClock::Shift shift(work_);
-    const std::vector<Primitive> all = own_primitives(paths, inflation);
-    bodies.reserve(all.size());
-    for (const Primitive& own : all) {
-      if (surfaces_[own.surface].is_obstacle) {
-        obstacles.push_back(own);
-        continue;
-      }
-      bodies.push_back(own);
-      if (own.kind != Primitive::triangle) {
-        mine.include(own.box.lower);
-        mine.include(own.box.upper);
-      }
-    }
-  }
-  std::vector<Primitive> obstacle_vertices;
-  std::vector<BoundingBox> boxes;
-  for (const Primitive& obstacle : obstacles)
-    if (obstacle.kind == Primitive::vertex) {
-      obstacle_vertices.push_back(obstacle);
-      boxes.push_back(obstacle.box);
-    }
-  const BoxTree vertex_tree(boxes);
-  const auto searcher_of = [&](const Primitive& vertex) { return static_cast<int>(vertex.points[0] % ranks); };
-
-  std::vector<Primitive> triangles, edges;  // candidates that may be near
-  triangles.reserve(
-      static_cast<std::size_t>(std::count_if(bodies.begin(), bodies.end(), [](const Primitive& own) { return own.kind == Primitive::triangle; })));
-  edges.reserve(static_cast<std::size_t>(std::count_if(bodies.begin(), bodies.end(), [](const Primitive& own) { return own.kind == Primitive::edge; })));
-  const auto sort_in = [&](const Primitive& found) {
-    if (found.kind == Primitive::triangle) triangles.push_back(found);
-    else if (found.kind == Primitive::edge) edges.push_back(found);
-  };
-  // Edges and triangles go to the ranks that search near them.
-  const std::vector<BoundingBox> ranges = gather_boxes(communicator, mine);
-  std::vector<std::vector<char>> outgoing(ranks);
-  for (const Primitive& own : bodies) {
-    if (own.kind == Primitive::vertex || own.kind == Primitive::place) continue;
-    std::set<int> receivers;
-    for (int other = 0; other < ranks; ++other)
-      if (own.box.intersects(ranges[other])) receivers.insert(other);
-    if (own.kind == Primitive::triangle) vertex_tree.for_each_overlap(own.box, [&](int vertex) { receivers.insert(searcher_of(obstacle_vertices[vertex])); });
-    const char* bytes = reinterpret_cast<const char*>(&own);
-    if (receivers.erase(rank) > 0) sort_in(own);
-    for (int receiver : receivers) outgoing[receiver].insert(outgoing[receiver].end(), bytes, bytes + sizeof(Primitive));
-  }
-  std::vector<int> receivers;
-  std::vector<std::vector<char>> messages;
-  for (int other = 0; other < ranks; ++other)
-    if (!outgoing[other].empty()) {
-      receivers.push_back(other);
-      messages.push_back(std::move(outgoing[other]));
-    }
-  for (const std::vector<char>& message : exchange_messages(communicator, receivers, messages)) {
-    std::vector<Primitive> received(message.size() / sizeof(Primitive));
-    std::memcpy(static_cast<void*>(received.data()), message.data(), message.size());
-    for (const Primitive& found : received) sort_in(found);
-  }
-  for (const Primitive& obstacle : obstacles) sort_in(obstacle);
-
-  auto result = std::make_shared<NearbyFeatures>();
-  result->owned_ = halo_->owned();
-  result->first_owned_ = halo_->first_owned();
-  result->obstacle_points_ = obstacle_points_;
-  const PetscInt vertices = halo_->global_count();
-  // Vertices and places are searched where their surface is.
-  const auto turns_of_place = [&](const Primitive& place) -> const TurnsAt& {
-    static const TurnsAt none;
-    const ContactSurface& surface = surfaces_[place.surface];
-    return place.kind == Primitive::vertex ? surface.vertices[place.number].turns : place.kind == Primitive::place ? surface.places[place.number].turns : none;
-  };
-  std::vector<std::pair<const Primitive*, std::vector<int>>> queries;  // each with the numbers of triangles
-  std::vector<std::array<int, 2>> edge_pairs;                          // indices into bodies' edges and edges
-  {
-    const WorkClock::Shift shift(work_);
-    const auto tree_of = [](const std::vector<Primitive>& primitives) {
-      std::vector<BoundingBox> all;
-      for (const Primitive& each : primitives) all.push_back(each.box);
-      return BoxTree(std::move(all));
-    };
-    const BoxTree triangle_tree = tree_of(triangles), edge_tree = tree_of(edges);
-    const auto search_place = [&](const Primitive& place) {
-      std::vector<int> found;
-      triangle_tree.for_each_overlap(place.box, [&](int number) {
-        const Primitive& triangle = triangles[number];
-        if (!pairs_(place.surface, triangle.surface) || (place.is_free || triangle.is_free) == driven_.among_themselves) return;
-        if (place.kind == Primitive::place && triangle.points[2] < 0) return;
-        const auto is_corner = [&](PetscInt point) {
-          return point >= 0 && std::find(triangle.points.begin(), triangle.points.end(), point) != triangle.points.end();
-        };
-        if (std::none_of(place.points.begin(), place.points.end(), is_corner)) found.push_back(number);
-      });
-      if (found.empty()) return;
-      std::sort(found.begin(), found.end(), [&](int a, int b) { return triangles[a].points < triangles[b].points; });
-      queries.emplace_back(&place, std::move(found));
-    };
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const Primitive& own = bodies[i];
-      if (own.kind == Primitive::vertex || own.kind == Primitive::place) search_place(own);
-      if (own.kind != Primitive::edge) continue;
-      edge_tree.for_each_overlap(own.box, [&](int number) {
-        const Primitive& other = edges[number];
-        const auto [a, b] = own.ends();
-        const auto [c, d] = other.ends();
-        if (!pairs_(own.surface, other.surface) || (own.is_free || other.is_free) == driven_.among_themselves || a == c || a == d || b == c || b == d ||
-            !(std::pair(a, b) < std::pair(c, d)))
-          return;
-        edge_pairs.push_back({static_cast<int>(i), number});
-      });
-    }
-    for (const Primitive& vertex : obstacle_vertices)
-      if (searcher_of(vertex) == rank) search_place(vertex);
-    std::sort(edge_pairs.begin(), edge_pairs.end(), [&](const auto& x, const auto& y) {
-      return std::pair(bodies[x[0]].ends(), edges[x[1]].ends()) < std::pair(bodies[y[0]].ends(), edges[y[1]].ends());
-    });
-
-    std::vector<PetscInt>& wanted = result->vertices_;
-    const auto want = [&](const Primitive& primitive) {
-      wanted.insert(wanted.end(), primitive.points.begin(), primitive.points.end());
-      for (const Primitive::Turn& turn : primitive.turns) wanted.insert(wanted.end(), turn.points.begin(), turn.points.end());
-      for (const TurnAt& turn : turns_of_place(primitive))
-        for (const int point : turn.points) wanted.push_back(halo_->to_global(point));
-    };
-    for (const auto& [place, found] : queries) {
-      want(*place);
-      for (int number : found) want(triangles[number]);
-    }
-    for (const auto& [own, other] : edge_pairs)
-      for (const Primitive* edge : {&bodies[own], &edges[other]}) want(*edge);
-    std::erase_if(wanted, [&](PetscInt point) {
-      return point < 0 || point >= vertices || (point >= result->first_owned_ && point < result->first_owned_ + result->owned_);
-    });
-    std::sort(wanted.begin(), wanted.end());
-    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  }
-  result->scatter_.emplace(*halo_, result->vertices_, 3);
-
-  const auto number_of_point = [&](PetscInt point) {
-    if (point < 0) return -1;
-    if (point >= vertices) return static_cast<int>(result->owned_ + static_cast<PetscInt>(result->vertices_.size()) + point - vertices);
-    if (point >= result->first_owned_ && point < result->first_owned_ + result->owned_) return static_cast<int>(point - result->first_owned_);
-    return result->owned_ + static_cast<int>(std::lower_bound(result->vertices_.begin(), result->vertices_.end(), point) - result->vertices_.begin());
-  };
-  const auto feature = [&](const Primitive& primitive) {
-    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.is_lone, {},
-                       primitive.piece,   {},           primitive.border};
-    std::transform(primitive.points.begin(), primitive.points.end(), made.points.begin(), number_of_point);
-    for (const auto& [points, weight] : primitive.turns)
-      if (points[0] >= 0) made.turns.push_back({{number_of_point(points[0]), number_of_point(points[1]), number_of_point(points[2])}, weight});
-    for (TurnAt turn : turns_of_place(primitive)) {
-      for (int& point : turn.points) point = number_of_point(halo_->to_global(point));
-      made.turns.push_back(turn);
-    }
-    if (primitive.kind == Primitive::triangle && surfaces_[primitive.surface].turns_by_faces) made.turns = {{made.points, 1}};
-    return made;
-  };
-  // The index of a feature in the outcome's list. A feature is appended when it first occurs.
-  const auto number_of = [&](const Primitive& primitive, int& number, std::vector<NearbyFeature>& list) {
-    if (number < 0) {
-      number = static_cast<int>(list.size());
-      list.push_back(feature(primitive));
-    }
-    return number;
-  };
-  std::vector<int> triangle_numbers(triangles.size(), -1), own_numbers(bodies.size(), -1), edge_numbers(edges.size(), -1);
-  for (const auto& [place, found] : queries) {
-    NearbyFeatures::Query& query = result->queries.emplace_back();
-    query.feature = feature(*place);
-    const ContactSurface& surface = surfaces_[place->surface];
-    if (place->kind == Primitive::place) query.feature.place = surface.places[place->number].place;
-    else query.feature.part = surface.vertices[place->number].part;
-    for (int number : found) query.triangles.push_back(number_of(triangles[number], triangle_numbers[number], result->triangles));
-  }
-  for (const auto& [own, other] : edge_pairs) {
-    const int first = number_of(bodies[own], own_numbers[own], result->edges);
-    result->edge_pairs.push_back({first, number_of(edges[other], edge_numbers[other], result->edges)});
-  }
-  return result;
-}
+std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& paths, double inflation) const { return BroadPhase(*this, paths, inflation).run(); }
 
 std::shared_ptr<NearbyFeatures> FeatureSearch::near_at_rest() const {
   const std::vector<Vec3> obstacles = obstacle_positions(0);

@@ -209,6 +209,7 @@ class FeatureSearch {
 
  private:
   struct Primitive;  ///< feature data that ranks send each other
+  class BroadPhase;  ///< one search by boxes
   struct Paths;      ///< positions at both ends of straight paths
   /// What a search has found, and where.
   struct Found {
