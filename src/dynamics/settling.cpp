@@ -282,11 +282,11 @@ double Settling::move_to(const State& next, double h) {
   back_.assign(bodies_.size(), {});
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     if (!(pressed_[b] > 0) || !bodies_[b].settles()) continue;
-    const RigidPart part = free_part(b, rigid_part(changes[b])), before = rigid_part(motions_[b]), kept = before + part;
+    const RigidPart part = free_part(b, rigid_part(changes[b])), kept = rigid_part(motions_[b]) + part;
     const double speed = kept.speed(radii_[b]);
     const bool creeps = manners_[b] == Manner::settling && speed <= creep_;
     if (creeps) adopted[b] = part;
-    if (manners_[b] == Manner::sliding) adopted[b] = kept * (speed > slow_ ? slow_ / speed : 1) - before;
+    if (manners_[b] == Manner::sliding) adopted[b] = kept * (speed > slow_ ? slow_ / speed : 1);
     const bool stays = creeps && !may_creep_ && report_.steps - began_ <= kStepsInPlace;
     if (stays || manners_[b] != Manner::settling) back_[b] = part;
     keeps_in_place_ = keeps_in_place_ || stays;
@@ -300,7 +300,9 @@ double Settling::move_to(const State& next, double h) {
       const Vec3 arm = next.q[vertex] - h * added[vertex] - changes[b].center, part = back_[b].at(arm);
       left_of_step[b] += system_.mass()[vertex] * system_.held().free_part(vertex, added[vertex] - part).squaredNorm();
       state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back_[b], h));
-      state_.v[vertex] += system_.held().free_part(vertex, adopted[b].at(arm));
+      const Vec3 gained = system_.held().free_part(vertex, adopted[b].at(arm));
+      // A body that slides gets its whole velocity anew. A sum over steps would keep what is no rigid motion of the body as it is deformed now.
+      state_.v[vertex] = manners_[b] == Manner::sliding ? gained : Vec3(state_.v[vertex] + gained);
     }
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     for (const int twist : twists_of(system_, b))

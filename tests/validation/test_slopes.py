@@ -39,6 +39,25 @@ def way_of_a_mass():
     return x
 
 
+class SteepSlopes(RunTest):
+    def test_blocks_that_slide_at_once(self):
+        """A soft block that friction does not hold starts in balance but for its acceleration, at the speed at which friction is fully developed, however deep in the layer it is set and however
+        it is turned."""
+        self.write("block.msh", box((0.2, 0.2, 0.1), (4, 4, 2)).gmsh_with({"bottom": lambda corners: bool(numpy.all(abs(corners[:, 2]) < 1e-9))}))
+        slope, tolerance, end = math.radians(34), 1e-3, 0.05
+        expected = tolerance + GRAVITY * (math.sin(slope) - FRICTION * math.cos(slope)) * end
+        for depth, turn in ((0.5, 0), (0.9, 0), (0.5, 17)):
+            with self.subTest(depth=depth, turn=turn):
+                block = {"mesh": "block.msh", "solid": {"solid": {"youngs_modulus": 1e6, "poisson_ratio": 0.3, "density": 1000}},
+                         "initial": {"rotate": {"axis": [0, 0, 1], "angle": turn}, "translate": [0, 0, (1 - depth) * 2e-3], "equilibrium": True}}
+                scene = {"time": {"step": 5e-3, "end": end}, "gravity": [GRAVITY * math.sin(slope), 0, -GRAVITY * math.cos(slope)], "bodies": {"block": block},
+                         "surfaces": {"slope": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},
+                         "contacts": {"under": {"vertices": "block.bottom", "against": "slope", "thickness": 2e-3, "friction": {"dynamic": FRICTION, "tolerance": tolerance}}}}
+                history = self.simulate(json.dumps(scene), out=f"steep_{depth}_{turn}").history
+                self.assertAlmostEqual(history["block.vx"][-1], expected, delta=1e-4 * expected)
+                self.assertLess(max(abs(history["block.vz"])), 1e-5)
+
+
 class Slopes(RunTest):
     def run_both(self, integrator, step):
         block = {"mesh": "block.msh", "solid": {"solid": {"youngs_modulus": 1e7, "poisson_ratio": 0.3, "density": 1000}}, "damping": {"stiffness": 2e-4}}
