@@ -183,19 +183,16 @@ Doubts doubts_about_falling_up(const Scene& scene) {
       scene.gravity.x(), scene.gravity.y(), scene.gravity.z(), fmt::join(planes, ", "))};
 }
 
-// Warns of angles of joints that are round numbers of degrees and many turns in radians.
+// Warns of motors' angles that are round numbers of degrees and many turns in radians.
 Doubts doubts_about_angles(const Scene& scene) {
   constexpr double kRound = 15;  // [degrees]
   Doubts doubts;
-  const auto look = [&](const JointSettings& joint, const char* setting, double angle) {
-    if (std::abs(angle) < kRound || std::fmod(angle, kRound) != 0) return;
-    doubts.push_back(fmt::format("{}: {} is {:.6g} rad, {:.3g} turns; if it is in degrees, give {:.6g}", joint.source.text, setting, angle,
-                                 std::abs(angle) / (2 * std::numbers::pi), angle * std::numbers::pi / 180));
-  };
   for (const JointSettings& joint : scene.joints) {
-    if (joint.kind != JointKind::hinge) continue;
-    if (joint.motor && joint.motor->angle) look(joint, "the motor's angle", *joint.motor->angle);
-    if (joint.spring) look(joint, "the spring's rest", joint.spring->rest);
+    if (!joint.motor || !joint.motor->angle) continue;
+    const double angle = *joint.motor->angle;
+    if (std::abs(angle) < kRound || std::fmod(angle, kRound) != 0) continue;
+    doubts.push_back(fmt::format("{}: the motor's angle is {:.6g} rad, {:.3g} turns; if it is in degrees, give {:.6g}", joint.source.text, angle,
+                                 std::abs(angle) / (2 * std::numbers::pi), angle * std::numbers::pi / 180));
   }
   return doubts;
 }

@@ -112,12 +112,12 @@ void FeatureSearch::BroadPhase::find_triangles_near(const Primitive& place, cons
 
 void FeatureSearch::BroadPhase::find_edges_near(int own, const BoxTree& tree) {
   const Primitive& edge = bodies_[own];
-  const auto [a, b] = edge.ends();
+  const auto ends = edge.ends();
   tree.for_each_overlap(edge.box, [&](int number) {
     const Primitive& other = edges_[number];
-    const auto [c, d] = other.ends();
-    const bool share_an_end = a == c || a == d || b == c || b == d;
-    if (may_touch(edge, other) && !share_an_end && std::pair(a, b) < std::pair(c, d)) edge_pairs_.push_back({own, number});
+    const auto others = other.ends();
+    const bool share_an_end = ends.first == others.first || ends.first == others.second || ends.second == others.first || ends.second == others.second;
+    if (may_touch(edge, other) && !share_an_end && ends < others) edge_pairs_.push_back({own, number});
   });
 }
 

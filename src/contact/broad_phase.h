@@ -15,7 +15,8 @@ namespace traction {
 
 /// A vertex, place, edge or triangle of a contact surface, as ranks send it to each other.
 struct FeatureSearch::Primitive {
-  struct Turn {  // see TurnAt
+  /// See TurnAt.
+  struct Turn {
     std::array<PetscInt, 3> points{-1, -1, -1};
     double weight = 0;
   };
@@ -64,7 +65,7 @@ class FeatureSearch::BroadPhase {
   const FeatureSearch& search_;
   int rank_ = 0, ranks_ = 1;
   std::vector<Primitive> bodies_, obstacles_, obstacle_vertices_;
-  BoxTree vertex_tree_;                                                 // of obstacles
+  BoxTree vertex_tree_;                                                 // around the vertices of obstacles
   BoundingBox mine_;                                                    // around all that this rank searches near to
   std::vector<Primitive> triangles_, edges_;                            // candidates that may be near
   std::vector<std::pair<const Primitive*, std::vector<int>>> queries_;  // vertices and places, each with the numbers of triangles

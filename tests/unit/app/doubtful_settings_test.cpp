@@ -209,11 +209,11 @@ TEST(DoubtfulSettings, AnglesInDegrees) {
   const auto with = [](const std::string& hinge) {
     return doubt_about(cube() + "joints: {pin: {kind: hinge, between: cube, at: [0, 0, 0], axis: [0, 0, 1], " + hinge + "}}\n");
   };
-  EXPECT_NE(with("motor: {angle: 90, over: {0: 0, 1: 1}}").find("is 90 rad, 14.3 turns; if it is in degrees, give 1.5708"), std::string::npos);
-  EXPECT_NE(with("spring: {stiffness: 1, rest: -45}").find("give -0.785398"), std::string::npos);
-  EXPECT_EQ(with("motor: {angle: 6.2832, over: {0: 0, 1: 1}}"), "");
-  EXPECT_EQ(with("motor: {angle: 94.25, over: {0: 0, 1: 1}}"), "");
-  EXPECT_EQ(with("spring: {stiffness: 1}"), "");
+  EXPECT_NE(with("motor: {angle: 90, over: [{time: 0, factor: 0}, {time: 1, factor: 1}]}").find("is 90 rad, 14.3 turns; if it is in degrees, give 1.5708"),
+            std::string::npos);
+  EXPECT_EQ(with("motor: {angle: 6.2832, over: [{time: 0, factor: 0}, {time: 1, factor: 1}]}"), "");
+  EXPECT_EQ(with("motor: {angle: 94.25, over: [{time: 0, factor: 0}, {time: 1, factor: 1}]}"), "");
+  EXPECT_EQ(with("motor: {speed: 90}"), "");
 }
 
 TEST(DoubtfulSettings, DensitiesInOtherUnits) {
