@@ -5,13 +5,13 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <span>
 #include <utility>
 
 #include "contact/normal_force_sizes.h"
 #include "dynamics/contact_stiffening.h"
+#include "dynamics/pseudo_time.h"
 #include "dynamics/rigid_part.h"
 #include "dynamics/stage_solver.h"
 #include "dynamics/supports.h"
@@ -48,20 +48,7 @@ constexpr double kRotation = 0.05;
 constexpr int kStepsInPlace = 40;
 // A body that turns while it creeps, or lies on one that creeps, is faster than friction's tolerance, by this factor at most.
 constexpr double kTurning = 3;
-// A body slides for good once its acceleration has changed by less than this part over this number of steps.
-constexpr int kSteadySteps = 40;
-constexpr double kSteady = 1e-3;
-// Steps of pseudo-time, in s or as multiples of the first one. They grow after few Newton iterations and shrink after many. A step that fails bounds those
-// after it; the bound grows by a factor with each easy step that reaches it.
-constexpr double kLongestStep = 1e3;
-constexpr double kShortestStep = 1e-9;
-constexpr int kEasy = 8, kHard = 20;
-constexpr double kRelief = 1.5;
-// The first two numbers bound what counts as near balance. There steps shrink if a larger part of the imbalance remains than the third number: without limit
-// for bodies that slide, and not below the first step for bodies that are kept in place.
-constexpr double kNearBalance = 1e-2, kNearBalanceInPlace = 0.1;
-constexpr double kStalled = 0.7;
-constexpr int kRecurring = 10;  // if this many steps of a sliding body leave the same imbalance, the distance by which it is moved back causes it
+constexpr int kSteadySteps = 40;  // a body slides for good once this many steps have left it the same acceleration
 constexpr int kMostSteps = 1000;
 // Moving a body back, over a wavy or bent surface, may change its normal forces by this part. Otherwise the step that seems to end in balance is repeated with
 // a shorter one, this often at most; the distance back is proportional to the square of its length.
@@ -123,6 +110,9 @@ class Settling {
   RigidPart free_part(std::size_t body, const RigidPart& part) const;
   std::size_t travelled() const;
   double fastest_creep() const;
+  double reference_without_weight();
+  void follow_traveller(std::size_t body);
+  bool is_stiff_enough(const ContactStiffening& stiffening);
   bool moves_back() const {
     return std::any_of(manners_.begin(), manners_.end(), [](Manner manner) { return manner != Manner::settling; });
   }
@@ -375,22 +365,46 @@ bool Settling::bears_rounding(double impulse) {
   return true;
 }
 
+// Part of the accelerations at the start.
+double Settling::reference_without_weight() {
+  for (const auto& contact : contacts_) contact->begin_step(state_);
+  measure_support();
+  return kShareOfUnbalanced * unbalanced();
+}
+
+// Decides what becomes of a body that has gone far: it may creep faster than was assumed, or it slides. Throws InputError if nothing carries it.
+void Settling::follow_traveller(std::size_t body) {
+  const SettlingBody& traveller = bodies_[body];
+  if (!has_touched_[body] || manners_[body] != Manner::settling)
+    throw InputError(fmt::format(
+        "{}: nothing supports body '{}': under the forces at the start it moves {:.3g} m and does not come to rest; set it on something that carries it, "
+        "hold a region of it, or start it without equilibrium",
+        traveller.source, traveller.name, (motions_[body].center - centers_[body]).norm()));
+  if (std::exchange(creep_, fastest_creep()) != fastest_creep()) return;
+  report_.warnings.push_back(
+      fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides or rolls. It starts from where it is set", traveller.name));
+  manners_[body] = Manner::sliding;
+}
+
+// Stiffens contact that is pressed too far.
+bool Settling::is_stiff_enough(const ContactStiffening& stiffening) {
+  std::vector<ContactSummary> summaries;
+  for (const auto& contact : contacts_) {
+    contact->begin_step(state_);
+    summaries.push_back(contact->summarize(state_));
+  }
+  return stiffening.judge(state_, summaries, state_, summaries, false).verdict == ContactStiffening::Verdict::accept;
+}
+
 EquilibriumReport Settling::run(double first_step) {
   const ContactStiffening stiffening(system_, contacts_);
-  double h = first_step, longest = kLongestStep, reference = system_.reference_acceleration();
-  double last_left = std::numeric_limits<double>::infinity();
-  int stiffenings = 0, steady = 0, repeated = 0, cuts = 0;
-  const bool has_weight = reference > 0;
-  if (!has_weight) {
-    for (const auto& contact : contacts_) contact->begin_step(state_);
-    measure_support();
-    reference = kShareOfUnbalanced * unbalanced();
-  }
-  int attempts = 0;  // number of attempts with other parts of the stiffness
+  PseudoTime pseudo_time(first_step);
+  const double weight = system_.reference_acceleration();
+  double reference = weight > 0 ? weight : reference_without_weight();
+  int stiffenings = 0, steady = 0, cuts = 0, attempts = 0;  // attempts: with other parts of the stiffness
   const auto begin_again = [&] {
     reset();
-    h = first_step;
-    longest = kLongestStep;
+    pseudo_time.begin_again();
     steady = 0;
     began_ = report_.steps;
   };
@@ -400,77 +414,45 @@ EquilibriumReport Settling::run(double first_step) {
       free_ = std::min(kFree * std::exp2(attempts % 2 != 0 ? (attempts + 1) / 2 : -attempts / 2), kMostFree);
       begin_again();
     }
-    if (h < kShortestStep * first_step) break;
+    if (pseudo_time.is_exhausted()) break;
     if (const int signal = interruption_ ? interruption_(std::nullopt) : 0) throw Interrupted("a signal asks for an end", signal);
     State next;
+    const double h = pseudo_time.step();
     const int before = report_.newton_iterations;
     // In long steps the tolerance for velocities is stricter than balance requires, and too strict for thin bodies, whose positions are rounded.
     if (foretells_) solver_.set_tolerances(std::max(settings_.tolerance, balance_ / 2 * h * reference), std::max(settings_.relative_tolerance, balance_ / 2));
     if (!take(h, next)) {
-      if (bears_rounding(h * reference)) continue;
-      longest = h / 2;
-      h /= 8;
+      if (!bears_rounding(h * reference)) pseudo_time.fail();
       continue;
     }
     const State last = state_;
     if (const double too_far = move_to(next, h); too_far > 1) {
       state_ = last;
-      longest = h *= 0.9 / std::sqrt(too_far);
+      pseudo_time.cut(too_far);
       continue;
     }
     system_.commit(state_);
     relax();
     const double left = unbalanced();
     if (!(reference > 0)) reference = kShareOfUnbalanced * left;  // a body that moves is judged by its steps alone
-    steady = slides_[worst_body_] && std::abs(left - last_left) < kSteady * left ? steady + 1 : 0;
+    steady = slides_[worst_body_] && pseudo_time.leaves_the_same(left) ? steady + 1 : 0;
     if (const std::size_t b = steady < kSteadySteps ? travelled() : worst_body_; b < bodies_.size()) {
-      if (!has_touched_[b] || manners_[b] != Manner::settling)
-        throw InputError(fmt::format(
-            "{}: nothing supports body '{}': under the forces at the start it moves {:.3g} m and does not come to rest; set it on something that carries it, "
-            "hold a region of it, or start it without equilibrium",
-            bodies_[b].source, bodies_[b].name, (motions_[b].center - centers_[b]).norm()));
-      if (std::exchange(creep_, fastest_creep()) == fastest_creep()) {
-        report_.warnings.push_back(
-            fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides or rolls. It starts from where it is set", bodies_[b].name));
-        manners_[b] = Manner::sliding;
-      }
+      follow_traveller(b);
       begin_again();
       continue;
     }
     const bool balances = left <= (moves_back() && report_.steps > kStepsToFree ? kLooseBalance : balance_) * reference;
-    if (balances || (!has_weight && h >= kLongStep && is_still(h))) {
+    if (balances || (!(weight > 0) && h >= kLongStep && is_still(h))) {
       if (const double altered = change_of_pressure(); altered > kAltered && cuts++ < kMostCuts) {
-        longest = h *= 0.9 / std::sqrt(altered / kAltered);
-        last_left = left;
+        pseudo_time.cut(altered / kAltered);
+        pseudo_time.note(left);
         continue;
       }
-      std::vector<ContactSummary> summaries;
-      for (const auto& contact : contacts_) {
-        contact->begin_step(state_);
-        summaries.push_back(contact->summarize(state_));
-      }
-      if (stiffening.judge(state_, summaries, state_, summaries, false).verdict == ContactStiffening::Verdict::accept || ++stiffenings > kMostStiffenings)
-        return report_;
+      if (is_stiff_enough(stiffening) || ++stiffenings > kMostStiffenings) return report_;
     }
-    // The distance by which a body is put back grows with the step, and with it the moments of the weights on the body, which nothing balances then.
+    may_creep_ = keeps_in_place_ && pseudo_time.leaves_the_same(left);
     const bool slides = std::count(manners_.begin(), manners_.end(), Manner::sliding) > 0;
-    repeated = slides && std::abs(left - last_left) < kSteady * left ? repeated + 1 : 0;
-    may_creep_ = keeps_in_place_ && std::abs(left - last_left) < kSteady * left;
-    const bool recurs = repeated >= kRecurring;
-    if (recurs) repeated = 0;
-    const bool shrinks = slides ? recurs || left < kNearBalance * reference : keeps_in_place_ && h > first_step && left < kNearBalanceInPlace * reference;
-    const bool stalls = shrinks && left > kStalled * last_left;
-    const bool improves = left < last_left;
-    last_left = left;
-    const int iterations = report_.newton_iterations - before;
-    if (stalls) {
-      longest = h /= 2;
-    } else if (iterations <= kEasy) {
-      if (h == longest && improves && !slides) longest = std::min(kRelief * longest, kLongestStep);
-      h = std::min(3 * h, longest);
-    } else if (iterations > kHard) {
-      h /= 2;
-    }
+    pseudo_time.adapt({left, reference, report_.newton_iterations - before, slides, keeps_in_place_});
   }
   const SettlingBody& worst = bodies_[worst_body_];
   if (has_touched_[worst_body_] && !motions_[worst_body_].held)
