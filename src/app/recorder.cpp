@@ -44,7 +44,7 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
   for (const auto& [name, value] : simulation.loop->history()) columns.push_back(name);
   for (const BodyMonitor& body : simulation.bodies) {
     for (const char* component : {"x", "y", "z", "vx", "vy", "vz", "lx", "ly", "lz", "wx", "wy", "wz"}) columns.push_back(body.name + "." + component);
-    if (body.is_rigid)
+    if (body.is_rigid())
       for (const char* component : {"px", "py", "pz", "qw", "qx", "qy", "qz", "strain"}) columns.push_back(body.name + "." + component);
     for (std::size_t i = 0; i < body.volumes.size(); ++i)
       for (const char* quantity : {".volume", ".pressure"}) columns.push_back(body.name + quantity + (i == 0 ? "" : std::to_string(i + 1)));
@@ -319,7 +319,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
     for (const Vec3& vector : {motions[b].center, motions[b].velocity, motions[b].angular_momentum, motions[b].angular_velocity})
       row.insert(row.end(), vector.begin(), vector.end());
-    if (simulation_.bodies[b].is_rigid) {
+    if (simulation_.bodies[b].is_rigid()) {
       const RigidPose& pose = poses[rigid++];
       const Vec3 momentum = motions[b].mass * motions[b].velocity;
       row.insert(row.end(), momentum.begin(), momentum.end());
@@ -364,7 +364,7 @@ void Recorder::warn_of_strain(const std::vector<RigidPose>& poses, double time) 
   RepeatedWarnings warnings;
   std::size_t rigid = 0;
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
-    if (!simulation_.bodies[b].is_rigid) continue;
+    if (!simulation_.bodies[b].is_rigid()) continue;
     const Body& body = simulation_.scene.bodies[b];
     const double strain = poses[rigid++].strain;
     if (strain > kNotRigid) {
@@ -372,16 +372,18 @@ void Recorder::warn_of_strain(const std::vector<RigidPose>& poses, double time) 
                                ? "Take tr_sdirk2, as integrators that keep vibrations (trapezoidal, generalized_alpha) let "
                                  "it ring up where it turns or is driven. Else give"
                                : "Give";
-      throw SolverError(fmt::format(
-          "{}: at t = {:.6g} s the rigid body is strained by {:.3g}, so that it is not rigid any more. {} it a greater youngs_modulus, as it needs if "
-          "what it carries or hits is more than 100 times as heavy as itself, or take shorter steps",
-          body.rigid->source.text, time, strain, advice));
+      throw SolverError(
+          fmt::format("{}: at t = {:.6g} s the rigid body is strained by {:.3g}, so that it is not rigid any more. {} it a youngs_modulus far above the {:.3g} "
+                      "Pa that it has, "
+                      "as it needs if what it carries or hits is more than 100 times as heavy as itself, or take shorter steps",
+                      body.rigid->source.text, time, strain, advice, simulation_.bodies[b].rigid_modulus));
     }
     if (strain <= body.rigid->largest_strain || !strains_.is_due(body.name, strain)) continue;
     warnings.add("strain", body.name,
-                 fmt::format("{}: at t = {:.6g} s the rigid body is strained by {:.3g}, more than its largest_strain of {:.3g}; give it a greater "
-                             "youngs_modulus, or check what presses on it",
-                             body.rigid->source.text, time, strain, body.rigid->largest_strain));
+                 fmt::format("{}: at t = {:.6g} s the rigid body is strained by {:.3g}, more than its largest_strain of {:.3g}; give it a youngs_modulus of "
+                             "{:.2g} Pa, instead of {:.2g} Pa, or check what presses on it",
+                             body.rigid->source.text, time, strain, body.rigid->largest_strain,
+                             2 * strain / body.rigid->largest_strain * simulation_.bodies[b].rigid_modulus, simulation_.bodies[b].rigid_modulus));
   }
   const std::vector<std::string> messages = warnings.messages();
   if (messages.empty()) return;

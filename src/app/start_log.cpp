@@ -79,17 +79,22 @@ void warn_about_mesh(const BodySummary& body, RepeatedWarnings& warnings) {
 }
 
 void log_body(const BodySummary& body, const BodyMotion& motion) {
+  constexpr double kRounding = 1e-9;  // relative to the mass
   const Vec3 size = body.extent.sizes(), lower = body.extent.min();
-  if (body.is_rigid)
-    spdlog::info("body '{}': rigid, {} vertices; {:.4g} x {:.4g} x {:.4g} m from ({:.4g}, {:.4g}, {:.4g}); {:.6g} kg, center of mass ({:.4g}, {:.4g}, {:.4g})",
-                 body.name, body.vertices, size.x(), size.y(), size.z(), lower.x(), lower.y(), lower.z(), motion.mass, motion.center.x(), motion.center.y(),
-                 motion.center.z());
-  else
+  if (body.is_rigid) {
+    const double attached = motion.mass - body.rigid_mass;
+    const std::string of_which = attached > kRounding * motion.mass ? fmt::format(", of which {:.6g} kg is what other bodies attach to it", attached) : "";
+    spdlog::info(
+        "body '{}': rigid, {} vertices; {:.4g} x {:.4g} x {:.4g} m from ({:.4g}, {:.4g}, {:.4g}); {:.6g} kg{}, center of mass ({:.4g}, {:.4g}, {:.4g})",
+        body.name, body.vertices, size.x(), size.y(), size.z(), lower.x(), lower.y(), lower.z(), motion.mass, of_which, motion.center.x(), motion.center.y(),
+        motion.center.z());
+  } else {
     spdlog::info(
         "body '{}': {} vertices, {}; {:.4g} x {:.4g} x {:.4g} m from ({:.4g}, {:.4g}, {:.4g}); mean edge {:.3g} m; {:.6g} kg; "
         "{} connected part{}",
         body.name, body.vertices, describe_elements({&body, 1}), size.x(), size.y(), size.z(), lower.x(), lower.y(), lower.z(), body.mean_edge, motion.mass,
         body.parts, body.parts == 1 ? "" : "s");
+  }
 }
 
 // Describes each body. If many bodies share a mesh, it describes the first few and counts the others.

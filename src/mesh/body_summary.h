@@ -22,6 +22,7 @@ struct BodySummary {
   int parts = 0;                                                   ///< number of pieces that no element connects
   double center_outside = 0;                                       ///< distance of a rigid body's center of mass from the convex hull of its mesh [m]
   bool is_rigid = false;                                           ///< whether the body is rigid; its only tetrahedron is then that of its particles
+  double rigid_mass = 0;                                           ///< of a rigid body without what is attached to it [kg]
   std::size_t coinciding = 0;                                      ///< number of pairs of vertices in one place at rest, unless it is rigid
   std::optional<Vec3> flush;                                       ///< a place where parts of a solid lie against each other at rest and are not joined [m]
   std::vector<LoosePart> loose;                                    ///< parts of its shells and rods that can turn freely

@@ -15,6 +15,7 @@
 #include "parallel/collective.h"
 #include "simulation/make_stencil_force.h"
 #include "simulation/region_shares.h"
+#include "simulation/rigid_bodies.h"
 #include "simulation/six_node_faces.h"
 
 namespace traction {
@@ -59,7 +60,11 @@ std::shared_ptr<Force> dead_load(const System& system, const SceneMaterials& mat
 
 std::shared_ptr<Force> torque_load(const System& system, const SceneMaterials& materials, const Body& body, const LoadSettings& load, const LocalRegion& region,
                                    const Field& start) {
-  const std::map<int, double> shares = shares_of_vertices(system, materials, region, region.dimension == 2);
+  std::map<int, double> shares = shares_of_vertices(system, materials, region, region.dimension == 2);
+  if (body.rigid && load.region.empty()) {  // a couple is the same wherever forces on a rigid body make it
+    shares.clear();
+    for (const int particle : owned_particles(system.mesh(), body.name)) shares[particle] = 1;
+  }
   std::vector<int> vertices;
   std::vector<double> weights;
   double total = 0;

@@ -251,7 +251,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   }
   const AttachedMasses attached(system);
   for (const Body& body : scene.bodies) {  // after all driven vertices: shells bend from their clamps, which other bodies may hold
-    BodyMonitor monitor{body.name, {}, {}, body.rigid.has_value()};
+    BodyMonitor monitor{body.name, {}, {}, body.rigid ? materials.rigid->at(body.name).tetrahedron.youngs_modulus : 0};
     SolidMonitor solids = add_solid(system, body, materials, places);
     std::move(solids.averaged.begin(), solids.averaged.end(), std::back_inserter(simulation.averaged));
     std::move(solids.softened.begin(), solids.softened.end(), std::back_inserter(simulation.softened));

@@ -54,6 +54,29 @@ std::map<int, double> areas_of_vertices(const System& system, const LocalRegion&
   return areas;
 }
 
+// Moves the shares of vertices that rigid bodies of the region carry to the particles of these bodies, which a force on such a vertex acts on in the same way.
+// On the vertex it would count among the forces that its attachment transmits. Collective.
+void move_to_particles(const System& system, const LocalRegion& region, std::map<int, double>& shares) {
+  const AttachedMasses attached(system);
+  if (!attached.is_any) return;
+  const std::vector<RigidFrame>& frames = system.mesh().frames;
+  const std::vector<double> is_whole = whole_frames(system, region);
+  std::map<PetscInt, std::size_t> numbers;  // of the particles of whole bodies
+  for (std::size_t f = 0; f < frames.size(); ++f)
+    if (is_whole[f] > 0)
+      for (const int particle : frames[f].particles) numbers.emplace(particle, numbers.size());
+  std::vector<double> moved(numbers.size(), 0.0);
+  for (const LocalDependent& dependent : attached.vertices) {
+    const auto found = shares.find(dependent.vertex);
+    if (found == shares.end() || !numbers.contains(dependent.masters[0])) continue;
+    for (std::size_t m = 0; m < dependent.masters.size(); ++m) moved[numbers.at(dependent.masters[m])] += dependent.weights[m] * found->second;
+    shares.erase(found);
+  }
+  if (!moved.empty()) sum_over_ranks(system.communicator(), moved);
+  for (auto& [vertex, share] : shares)
+    if (const auto number = numbers.find(system.halo().to_global(vertex)); number != numbers.end()) share += moved[number->second];
+}
+
 }  // namespace
 
 AttachedMasses::AttachedMasses(const System& system) {
@@ -95,7 +118,10 @@ std::map<int, double> shares_of_vertices(const System& system, const SceneMateri
     for (const auto& [vertex, share] : shares) sum += share;
     return sum_over_ranks(system.communicator(), sum);
   };
-  if (total() > 0) return shares;
+  if (total() > 0) {
+    move_to_particles(system, region, shares);
+    return shares;
+  }
   for (auto& [vertex, share] : shares) share = system.own_mass()[vertex];
   if (total() > 0) return shares;
   for (auto& [vertex, share] : shares) share = 1;

@@ -27,7 +27,8 @@ std::map<int, double> masses_of_region(const System& system, const SceneMaterial
 
 /// The share of each owned vertex of a region: the integral of its shape function over the area at rest if `by_area` [m^2], else its mass as above [kg]. On
 /// faces of ten-node tetrahedra corners have hardly any area, or a negative one where faces are curved. Where the region has no elements with mass, the share
-/// is that of all elements around the vertex, or 1 where these have none either, as on a rigid body. @collective
+/// is that of all elements around the vertex, or 1 where these have none either, as on a rigid body. Those of a whole rigid body are on its particles alone,
+/// and some of them may be negative if it carries much mass. @collective
 std::map<int, double> shares_of_vertices(const System& system, const SceneMaterials& materials, const LocalRegion& region, bool by_area);
 
 }  // namespace traction

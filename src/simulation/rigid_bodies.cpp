@@ -37,10 +37,31 @@ double modulus_that_rounds(const RigidFrame& frame, double volume, double size, 
 
 Vec3 center_of(const RigidFrame& frame) { return (frame.positions[0] + frame.positions[1] + frame.positions[2] + frame.positions[3]) / 4; }
 
+// The force of each spring at the start, between the middles of the vertices of its ends [N]. Collective.
+std::vector<double> spring_pulls(const Scene& scene, const DistributedMesh& mesh) {
+  std::vector<double> pulls;
+  const std::vector<Vec3>& starts = mesh.start_positions.empty() ? mesh.vertices : mesh.start_positions;
+  const auto middle = [&](const BodySurface& end) {
+    std::array<double, 4> sums{};
+    for (const int vertex : mesh.region(to_text(end)).vertices) {
+      if (vertex >= mesh.halo->owned()) continue;
+      for (int axis = 0; axis < 3; ++axis) sums[axis] += starts[vertex][axis];
+      sums[3] += 1;
+    }
+    sum_over_ranks(mesh.halo->communicator(), sums);
+    return Vec3(Vec3(sums[0], sums[1], sums[2]) / sums[3]);
+  };
+  for (const SpringSettings& spring : scene.springs) {
+    const double length = (middle(spring.from) - (spring.anchor ? *spring.anchor : middle(spring.to))).norm();
+    pulls.push_back(spring.stiffness * std::abs(length - spring.rest_length.value_or(length)));
+  }
+  return pulls;
+}
+
 }  // namespace
 
-// The modulus at which none of the following strains the tetrahedron beyond the bound: the body's own weight, rotation, loads and motors, and, as far as
-// rounding allows, the acceleration by a contact of one step's length and the weight of the heaviest rigid body on this one. A force F at the arm s of a
+// The modulus at which none of the following strains the tetrahedron beyond the bound: the body's own weight, rotation, loads, motors and springs, and, as far
+// as rounding allows, the acceleration by a contact of one step's length and the weight of the heaviest rigid body on this one. A force F at the arm s of a
 // tetrahedron of volume V strains it by about F s / (E V). Loads that strain the tetrahedron by its bound press at about a hundredth of the contact's pressure
 // at zero gap. That of impacts follows from the way on which they are stopped, and not from the step, so that impacts last longer than short steps.
 std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const DistributedMesh& mesh) {
@@ -52,6 +73,7 @@ std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const D
   if (mesh.frames.empty()) return materials;
   const Expected expected = expected_in(scene, mesh);
   const std::optional<double> impact = impact_speed(scene, mesh, expected);
+  const std::vector<double> springs = spring_pulls(scene, mesh);
   constexpr double kRoundingError = 1e-6;  // error of velocities [m/s]
   double step = 0, heaviest = 0;
   for (const StepSettings& piece : scene.time.steps) step = std::max(step, piece.step);
@@ -61,7 +83,13 @@ std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const D
     if (!body.rigid) continue;
     const double volume = std::abs(edges_of(frame->positions).determinant()) / 6, arm = (frame->positions[0] - center_of(*frame)).norm();
     const auto modulus_for = [&](double force) { return force * arm / (volume * body.rigid->largest_strain); };
-    const double spin = body.initial.angular_velocity.norm(), pull = known_pull_on(scene, body, arm), gravity = largest_gravity(scene);
+    double pull = known_pull_on(scene, body, arm);
+    for (std::size_t s = 0; s < springs.size(); ++s) {
+      const SpringSettings& spring = scene.springs[s];
+      if (spring.from.body != body.name && (spring.anchor || spring.to.body != body.name)) continue;
+      pull += springs[s] + expected.speed * std::sqrt(spring.stiffness * frame->mass);  // the latter stops the body at that speed
+    }
+    const double spin = body.initial.angular_velocity.norm(), gravity = largest_gravity(scene);
     const double steady = frame->mass * std::max(gravity, spin * spin * frame->reach), stop = frame->mass * expected.speed / step;
     const double weight = std::min(heaviest, kHeaviest * frame->mass) * gravity, least = kLeast * frame->mass * arm / (step * step);
     const double rounded = modulus_that_rounds(*frame, volume, expected.size, kRoundingError, step);

@@ -31,7 +31,9 @@ struct BodyMonitor {
   std::string name;
   std::vector<std::shared_ptr<VolumePenalty>> volumes;
   std::vector<LoadMonitor> loads;
-  bool is_rigid = false;
+  double rigid_modulus = 0;  ///< of the tetrahedron between a rigid body's particles [Pa]; 0 for other bodies
+
+  bool is_rigid() const { return rigid_modulus > 0; }
 };
 
 /// Members are in the order of construction: each refers to the ones before it.
