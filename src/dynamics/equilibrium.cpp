@@ -9,6 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "dynamics/contact_support.h"
+#include "dynamics/rigid_part.h"
 #include "dynamics/rigid_stability.h"
 #include "dynamics/settling.h"
 #include "dynamics/supports.h"
@@ -56,6 +58,42 @@ bool report_distances(const System& system, const std::vector<SettlingBody>& bod
                     bodies[b].name, fmt::join(parts, " and ")));
   }
   return turns;
+}
+
+// Adds to a report sentences about bodies that an obstacle in motion accelerates, or may carry along so slowly that they seem to creep. Collective.
+void report_carriers(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies, const State& start,
+                     const State& end, EquilibriumReport& report) {
+  constexpr double kNotable = 1e-2;  // part of the reference acceleration
+  constexpr double kCreeps = 3;      // multiple of friction's tolerance up to which what moves may seem to creep
+  if (std::ranges::all_of(bodies, [](const SettlingBody& body) { return body.carriers.empty(); })) return;
+  double tolerance = 0;
+  for (const auto& contact : contacts)
+    if (contact->unweighted_law().friction) tolerance = std::max(tolerance, contact->friction_tolerance());
+  for (const auto& contact : contacts) contact->begin_step(end);
+  Field accelerations(system.halo().local());
+  system.force(end, accelerations);
+  for (int i = 0; i < system.halo().owned(); ++i) accelerations[i] = system.held().free_part(i, accelerations[i] / system.mass()[i]);
+  system.dependents().spread(accelerations);
+  const std::vector<BodyMotion> before = body_motions(system, start.q, start.v), changes = body_motions(system, end.q, accelerations);
+  const std::vector<ContactSupport> supports = contact_supports(system, contacts, changes, end);
+  const double reference = system.reference_acceleration();
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const SettlingBody& body = bodies[b];
+    const bool is_thrown = rigid_part(before[b]).speed(before[b].gyration_radius()) > 0;
+    if (!body.settles() || body.carriers.empty() || is_thrown || !(supports[b].pressed > 0)) continue;
+    const SettlingBody::Carrier& carrier = *std::ranges::min_element(body.carriers, {}, &SettlingBody::Carrier::speed);
+    const double acceleration = rigid_part(changes[b]).velocity.norm();
+    if (reference > 0 && acceleration > kNotable * reference)
+      report.warnings.push_back(fmt::format(
+          "body '{}' has no equilibrium where it starts: '{}' moves under it at {:.3g} m/s, and accelerates it by {:.3g} m/s^2. Give it the velocity "
+          "with which it is carried (initial.velocity), or set it where something holds it",
+          body.name, carrier.name, carrier.speed, acceleration));
+    else if (carrier.speed <= kCreeps * tolerance)
+      report.warnings.push_back(fmt::format(
+          "body '{}' may start with the velocity of '{}' instead of in equilibrium: {:.3g} m/s is so slow that it passes for creep. Give friction a "
+          "tolerance below {:.3g} m/s",
+          body.name, carrier.name, carrier.speed, carrier.speed / kCreeps));
+  }
 }
 
 // Whether a body that settles stands where it would tip over. Collective.
@@ -150,7 +188,9 @@ EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared
     system.drive(std::move(group));
   }
   try {
-    const EquilibriumReport report = settle(system, contacts, bodies, solver, first_step, state, interruption);
+    const State start = state;
+    EquilibriumReport report = settle(system, contacts, bodies, solver, first_step, state, interruption);
+    report_carriers(system, contacts, bodies, start, state, report);
     system.set_constraints(constraints);
     return report;
   } catch (...) {

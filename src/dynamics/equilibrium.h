@@ -14,8 +14,14 @@ namespace traction {
 
 /// A body of the system, which settles or keeps its state.
 struct SettlingBody {
+  /// An obstacle that moves at the start and may carry the body along by friction.
+  struct Carrier {
+    std::string name;
+    double speed;  ///< at the body's center [m/s]
+  };
   std::string name;
-  std::string source;  ///< the place in the scene that asks for equilibrium, for messages; empty if none does
+  std::string source;               ///< the place in the scene that asks for equilibrium, for messages; empty if none does
+  std::vector<Carrier> carriers{};  ///< what a contact with friction is between this body and
   bool settles() const { return !source.empty(); }
 };
 

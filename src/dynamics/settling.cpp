@@ -11,6 +11,7 @@
 
 #include "contact/normal_force_sizes.h"
 #include "dynamics/contact_stiffening.h"
+#include "dynamics/contact_support.h"
 #include "dynamics/pseudo_time.h"
 #include "dynamics/rigid_part.h"
 #include "dynamics/stage_solver.h"
@@ -40,7 +41,10 @@ constexpr double kLooseBalance = 1e-2;
 // Contact does not hold a body in directions in which its stiffness is below this part of the largest one. If a body that is moved back finds no balance in
 // kStepsToFree steps, another part is tried: twice as much, half as much, four times, a quarter, and so on.
 constexpr double kFree = 0.1, kMostFree = 0.9;
-constexpr double kFreeToCreep = 0.01;  // the same for bodies that creep: a block whose front edge bears its weight does not tilt while it creeps
+// The same for bodies that creep, in parts of the largest stiffness: rounding, and the bend of surfaces over the contact, leave no more. A body that rocks on a
+// narrow facet, or tilts about a front edge that bears its weight, is held.
+constexpr double kFreeToCreep = 1e-5;
+constexpr double kGrip = 1e-6;  // part of the largest resistance of friction to motions of a body; it does not resist what is below
 constexpr int kStepsToFree = 80;
 // A body that is moved back to its place after each step may move this many gyration radii in a step.
 constexpr double kRotation = 0.05;
@@ -138,9 +142,8 @@ class Settling {
   State state_;  // v: the velocities that are kept, namely those of the start and of creeping, and zero elsewhere
   std::vector<BodyMotion> motions_;
   std::vector<double> travel_limits_;
-  Supports holds_;               // held vertices, at the start
-  std::vector<Mat6> support_;    // for each body: normal forces as springs against its rigid motions about its center
-  std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
+  Supports holds_;                        // held vertices, at the start
+  std::vector<ContactSupport> supports_;  // of each body
   std::vector<char> has_touched_;
   std::vector<RigidPart> back_;  // for each body: the velocity that was taken from it after the last step, as it was moved back
   std::vector<char> slides_ =
@@ -182,33 +185,10 @@ bool Settling::take(double h, State& next) {
   return true;
 }
 
-// Takes the normal forces on a vertex for a spring along their sum, as stiff as their sizes add up to. Forces from the two sides of a sheet, which cancel in
-// the sum, hold it all the more; where they cancel but for rounding, no direction is known.
 void Settling::measure_support() {
-  constexpr std::size_t kSums = 37;
-  constexpr double kCancels = 1e-9;
-  const auto [normal, sizes] = normal_forces(contacts_, state_, system_.halo().local());
-  std::vector<double> sums(kSums * bodies_.size(), 0.0);
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    Eigen::Map<Mat6> stiffness(sums.data() + kSums * b);
-    for (const int vertex : system_.places()[b]) {
-      const double size = sizes[vertex], length = normal[vertex].norm();
-      sums[kSums * b + kSums - 1] += size;
-      if (!(length > kCancels * size)) continue;
-      Vec6 wrench;
-      wrench.head<3>() = normal[vertex] / length;
-      wrench.tail<3>() = (state_.q[vertex] - motions_[b].center).cross(Vec3(wrench.head<3>()));
-      stiffness += size * wrench * wrench.transpose();
-    }
-  }
-  sum_over_ranks(system_.communicator(), sums);
-  support_.clear();
-  pressed_.clear();
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    support_.emplace_back(Eigen::Map<const Mat6>(sums.data() + kSums * b));
-    pressed_.push_back(sums[kSums * b + kSums - 1]);
-    if (pressed_[b] > 0) has_touched_[b] = 1;
-  }
+  supports_ = contact_supports(system_, contacts_, motions_, state_);
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (supports_[b].pressed > 0) has_touched_[b] = 1;
 }
 
 // By which part of the sum of a body's normal forces moving it back after the last step has changed that sum; the largest of all bodies. Collective.
@@ -221,25 +201,32 @@ double Settling::change_of_pressure() const {
   sum_over_ranks(system_.communicator(), pressed);
   double result = 0;
   for (std::size_t b = 0; b < bodies_.size(); ++b)
-    if (back_[b].speed(1) > 0) result = std::max(result, std::abs(pressed[b] - pressed_[b]) / pressed_[b]);
+    if (back_[b].speed(1) > 0) result = std::max(result, std::abs(pressed[b] - supports_[b].pressed) / supports_[b].pressed);
   return result;
 }
 
-// The part of a rigid motion in the directions, orthogonal in the sense of the body's mass, against which no contact pushes and no vertex is held.
+// The part of a rigid motion in the directions, orthogonal in the sense of the body's mass, against which no contact pushes and no vertex is held. Of a body
+// that creeps it is the part against which friction acts: rolling is none that friction needs.
 RigidPart Settling::free_part(std::size_t body, const RigidPart& part) const {
   const BodyMotion& motion = motions_[body];
   Mat6 mass = Mat6::Zero();
   mass.topLeftCorner<3, 3>() = motion.mass * Mat3::Identity();
   // Rotation about an axis on which all mass lies moves nothing.
   mass.bottomRightCorner<3, 3>() = motion.inertia + 1e-9 * motion.inertia.trace() * Mat3::Identity();
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Mat6> modes(support_[body], mass);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Mat6> modes(supports_[body].normal, mass);
   Vec6 motion_of_part;
   motion_of_part << part.velocity, part.angular_velocity;
   const Vec6 shares = modes.eigenvectors().transpose() * mass * motion_of_part;
-  Vec6 free = Vec6::Zero();
-  for (int k = 0; k < 6; ++k)
-    if (modes.eigenvalues()[k] < (manners_[body] == Manner::settling ? kFreeToCreep : free_) * modes.eigenvalues()[5])
-      free += shares[k] * modes.eigenvectors().col(k);
+  const bool creeps = manners_[body] == Manner::settling;
+  const Eigen::Index count = (modes.eigenvalues().array() < (creeps ? kFreeToCreep : free_) * modes.eigenvalues()[5]).count();  // ascending
+  const Eigen::Matrix<double, 6, Eigen::Dynamic> basis = modes.eigenvectors().leftCols(count);
+  Eigen::VectorXd parts = shares.head(count);
+  if (creeps && count > 0) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> rubbed(basis.transpose() * supports_[body].grip * basis);
+    const auto counts = (rubbed.eigenvalues().array() > kGrip * rubbed.eigenvalues().maxCoeff()).cast<double>().matrix().eval();
+    parts = rubbed.eigenvectors() * counts.cwiseProduct(rubbed.eigenvectors().transpose() * parts);
+  }
+  Vec6 free = basis * parts;
   free.head<3>() /= radii_[body];
   free = holds_.free_part(body, free);
   return {radii_[body] * free.head<3>(), free.tail<3>()};
@@ -271,7 +258,7 @@ double Settling::move_to(const State& next, double h) {
   std::vector<RigidPart> adopted(bodies_.size());
   back_.assign(bodies_.size(), {});
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    if (!(pressed_[b] > 0) || !bodies_[b].settles()) continue;
+    if (!(supports_[b].pressed > 0) || !bodies_[b].settles()) continue;
     const RigidPart part = free_part(b, rigid_part(changes[b])), kept = rigid_part(motions_[b]) + part;
     const double speed = kept.speed(radii_[b]);
     const bool creeps = manners_[b] == Manner::settling && speed <= creep_;

@@ -73,7 +73,7 @@ std::optional<EquilibriumReport> settle_without_inertia(System& system, const st
     if (contact->unweighted_law().friction) slow = std::max(slow, contact->friction_tolerance());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!bodies[b].settles()) continue;
-    if (rigid_part(start[b]).speed(start[b].gyration_radius()) > 0) return std::nullopt;
+    if (rigid_part(start[b]).speed(start[b].gyration_radius()) > 0 || !bodies[b].carriers.empty()) return std::nullopt;  // obstacles stand still here
     smallest = std::min(smallest, start[b].gyration_radius());
   }
   if (!(reference > 0)) return std::nullopt;

@@ -166,8 +166,9 @@ double enclosed_volume(const SurfaceMesh& mesh) {
   return volume;
 }
 
-// Ends the refusal of a body that lies behind a closed obstacle: its normals may point to the wrong side.
-std::string doubt_about_normals(const SurfaceMesh& obstacle, const std::string& name, const std::vector<Vec3>& body) {
+// Ends the refusal of a body that lies behind a closed obstacle: its normals may point to the wrong side. `body_name`, `name`: of the body and the obstacle.
+std::string doubt_about_normals(const IndexedPlan& plan, const SurfaceMesh& obstacle, const std::string& body_name, const std::string& name,
+                                const std::vector<Vec3>& body) {
   BoundingBox around, within;
   for (const Vec3& x : obstacle.vertices) around.include(x);
   for (const Vec3& x : body) within.include(x);
@@ -176,6 +177,8 @@ std::string doubt_about_normals(const SurfaceMesh& obstacle, const std::string& 
   if (volume < 0 && !holds)
     return fmt::format(
         ", or turn the triangles of {} around: their normals point into it, as for bodies inside, so that all outside counts as behind its surface", name);
+  const bool is_box = std::ranges::any_of(plan.obstacles, [&](const ObstacleMesh& each) { return each.name == name && each.shape; });
+  if (volume > 0 && holds && is_box) return fmt::format("; if '{}' is to be inside of '{}', give the surface inside: true", body_name, name);
   if (volume > 0 && holds) return fmt::format(", or turn the triangles of {} around if it is to hold the body inside: their normals point out of it", name);
   return {};
 }
@@ -228,7 +231,7 @@ void require_separation(const IndexedPlan& plan, const Separation& wanted, const
   if (overlap.depth <= wanted.depth) return;
   throw InputError(fmt::format("{}: at the start {} reaches {:.3g} m into {} at {}, more than the contact's thickness; move {} apart{}", wanted.source,
                                wanted.body, overlap.depth, wanted.other, position_text(overlap.at), wanted.is_obstacle ? "them" : "the bodies",
-                               (obstacle ? doubt_about_normals(*obstacle, wanted.other, points) : "") +
+                               (obstacle ? doubt_about_normals(plan, *obstacle, wanted.body, wanted.other, points) : "") +
                                    doubt_about_units(wanted.body, longest_side(mesh.start()), wanted.other, longest_side(corners), wanted.is_obstacle)));
 }
 
@@ -326,7 +329,8 @@ void require_disjunction(const IndexedPlan& plan, const std::vector<SurfaceMesh>
   constexpr double kRounding = 1e-6;  // error of places at which another body carries this one, relative to the body's size
   const double allowed = wanted.joined.empty() ? 0 : kRounding * extent(mesh.start());
   if (const Overlap overlap = deepest_overlap(other, outside, points_of_pieces(mesh.start(), triangles)); overlap.depth > allowed)
-    refuse(fmt::format("{} lies in {}", wanted.body, wanted.other), overlap.at, shape ? doubt_about_normals(*shape, wanted.other, mesh.start()) : "");
+    refuse(fmt::format("{} lies in {}", wanted.body, wanted.other), overlap.at,
+           shape ? doubt_about_normals(plan, *shape, wanted.body, wanted.other, mesh.start()) : "");
   if (const Overlap overlap = deepest_overlap(mesh.start(), boundary_faces(mesh), points_of_pieces(other, second)); overlap.depth > allowed)
     refuse(fmt::format("{} lies in {}", wanted.other, wanted.body), overlap.at);
 }

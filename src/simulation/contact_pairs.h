@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "contact/feature_search.h"
@@ -30,6 +31,16 @@ class RemainingPairs {
   std::set<Names> named_;
   std::set<std::string> pressed_, planes_;  ///< bodies and planes that a pressure contact of all fields is for
 };
+
+/// Calls action(body, obstacle) for those that a contact is between.
+template <typename Action>
+void for_each_obstacle_of(const Scene& scene, const ContactSettings& contact, Action action) {
+  const auto* named = contact.all ? nullptr : std::get_if<std::string>(&contact.against);
+  const RemainingPairs remaining(scene);
+  for (const Body& body : scene.bodies)
+    for (const Obstacle& obstacle : scene.obstacles)
+      if (contact.all ? remaining(body.name, obstacle.name) : named && body.name == contact.vertices.body && obstacle.name == *named) action(body, obstacle);
+}
 
 /// Which surfaces touch each other in a contact of all surfaces. `names`: those of the body or obstacle of each surface.
 SurfacePairs pairs_of_all(const Scene& scene, const std::vector<ContactSurface>& surfaces, const std::vector<std::string>& names);

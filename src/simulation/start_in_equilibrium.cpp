@@ -2,18 +2,42 @@
 
 #include <algorithm>
 
+#include "simulation/contact_pairs.h"
+#include "system/body_motion.h"
+#include "system/rigid_motion.h"
+
 namespace traction {
 
 bool settles(const Scene& scene) {
   return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const Body& body) { return body.initial.equilibrium; });
 }
 
+namespace {
+
+// The bodies of a scene, with the obstacles that move under them at the start. Collective.
+std::vector<SettlingBody> settling_bodies(const Simulation& simulation, const State& start) {
+  const Scene& scene = simulation.scene;
+  const std::vector<BodyMotion> motions = body_motions(*simulation.system, start.q, start.v);
+  std::vector<SettlingBody> bodies;
+  for (const Body& body : scene.bodies) bodies.push_back({body.name, body.initial.equilibrium ? body.initial.equilibrium_source.text : std::string()});
+  for (const ContactSettings& contact : scene.contacts) {
+    if (!contact.friction) continue;
+    for_each_obstacle_of(scene, contact, [&](const Body& body, const Obstacle& obstacle) {
+      const std::size_t b = static_cast<std::size_t>(&body - scene.bodies.data());
+      const double speed = Pose(obstacle.motion, start).velocity_at<double>(motions[b].center).norm();
+      if (speed > 0) bodies[b].carriers.push_back({obstacle.name, speed});
+    });
+  }
+  return bodies;
+}
+
+}  // namespace
+
 std::optional<EquilibriumReport> start_in_equilibrium(Simulation& simulation, const Interruption& interruption) {
   const Scene& scene = simulation.scene;
   if (!settles(scene)) return std::nullopt;
-  std::vector<SettlingBody> bodies;
-  for (const Body& body : scene.bodies) bodies.push_back({body.name, body.initial.equilibrium ? body.initial.equilibrium_source.text : std::string()});
   State state = simulation.loop->state();
+  const std::vector<SettlingBody> bodies = settling_bodies(simulation, state);
   const EquilibriumReport report =
       find_equilibrium(*simulation.system, simulation.contacts, bodies, scene.solver, scene.time.steps.front().step, state, interruption);
   simulation.loop->start_from(std::move(state));

@@ -112,16 +112,6 @@ double share_behind(const Simulation& simulation, const std::string& body, const
   return sum_over_ranks(communicator, behind) / std::max(1.0, sum_over_ranks(communicator, all));
 }
 
-// Calls action(body, obstacle) for those that a contact is between.
-template <typename Action>
-void for_each_obstacle_of(const Scene& scene, const ContactSettings& settings, Action action) {
-  const auto* named = settings.all ? nullptr : std::get_if<std::string>(&settings.against);
-  const RemainingPairs remaining(scene);
-  for (const Body& body : scene.bodies)
-    for (const Obstacle& obstacle : scene.obstacles)
-      if (settings.all ? remaining(body.name, obstacle.name) : named && body.name == settings.vertices.body && obstacle.name == *named) action(body, obstacle);
-}
-
 std::string doubt_about_normals(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
   constexpr double kMost = 0.5;
   std::string doubt;

@@ -167,6 +167,26 @@ solver: {{relative_tolerance: 1e-9}}
         # The mesh is not quite symmetric, so that they turn a little about each other.
         self.assertLess(numpy.abs(momentum).max(), 1e-2 * numpy.abs(history["upper.vz"]).max())
 
+    def test_what_acts_on_a_whole_rigid_body_passes_through_its_attachment(self):
+        """The body is far lighter than the vertices that it carries. A force, a torque, a spring and a force per mass on all of it reach the soft body that hangs it up, whose other end is
+        held, without a change."""
+        self.write_blocks(2, 2)
+        hung = column(loads=", fixed: top", lower="rigid: {density: 2}LOADS").replace(", fixed: bottom_face", "")
+        spring = "springs: {pull: {from: lower, anchor: [0.05, 0.05, -9.95], stiffness: 4, rest_length: 0}}\n"
+        for loads, more, moment in (("loads: {pull: {force: [3, 0, -40]}}", "", None), ("loads: {twist: {torque: [0, 0, 0.05]}}", "", 0.05), ("loads: {pull: {body_force: [0, 0, -2e4]}}", "", None), ("", spring, None)):
+            for ranks in (1, 2):
+                with self.subTest(loads=loads, ranks=ranks):
+                    outcome = self.simulate(hung.replace("LOADS", f", {loads}" if loads else "") + more, ranks=ranks)
+                    row = outcome.last_row()
+                    force = [-row[f"upper.top.f{c}"] for c in "xyz"]
+                    expected = {"": (0, 0, -4 * (row["lower.z"] + 9.95))}.get(loads, (3, 0, -40) if "force: [3" in loads else (0, 0, 0) if moment else (0, 0, -40))
+                    for c, wanted, got in zip("xyz", expected, force):
+                        self.assertAlmostEqual(row[f"glue.f{c}"], got, delta=1e-4)
+                        self.assertAlmostEqual(got, wanted, delta=1e-4 if loads else 0.2)
+                    if moment:
+                        self.assertAlmostEqual(row["glue.mz"], moment, delta=1e-5)
+                    self.assertNotIn("strained", outcome.output + outcome.errors)
+
     def test_a_strip_rolls_up_under_the_torque_on_a_rigid_body_at_its_end(self):
         """Without inertia. A step turns the body by a few degrees, and its frame is stiff."""
         length, width, thickness, modulus, cells = 0.2, 0.02, 1e-3, 2e9, (80, 4)

@@ -323,6 +323,13 @@ solid[] = Extrude {0, 0, 1} { Surface{face[1]}; Layers{1}; Recombine; }; Physica
                 self.simulate(self.write("scene.yaml", text), out="good")
                 shutil.rmtree(self.folder / "good")
 
+    def test_a_box_around_a_body(self):
+        scene = SCENE.replace("plane: {point: [0, 0, -0.5]}", "box: {lower: [-3, -3, -3], upper: [3, 3, 3]}")
+        for way in ("", ", geometry: smooth_surface"):
+            text = scene.replace("thickness: 1e-2}", f"thickness: 1e-2{way}}}")
+            self.refused(None, None, "contacts.touch", "if 'cube' is to be inside of 'floor', give the surface inside: true", scene=text, ranks=(1,))
+        self.simulate(self.write("scene.yaml", scene.replace("3, 3, 3]}", "3, 3, 3], inside: true}")), out="good")
+
     def test_an_obstacle_in_a_body(self):
         # It lies between the vertices of the cube, none of which it touches.
         self.write("obstacle.obj", self.obstacle_text(1, 0.2, False).replace("0.2", "0.6").replace("-0.6", "0.3"))
