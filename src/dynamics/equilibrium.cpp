@@ -83,16 +83,18 @@ void report_carriers(System& system, const std::vector<std::shared_ptr<ContactGr
     if (!body.settles() || body.carriers.empty() || is_thrown || !(supports[b].pressed > 0)) continue;
     const SettlingBody::Carrier& carrier = *std::ranges::min_element(body.carriers, {}, &SettlingBody::Carrier::speed);
     const double acceleration = rigid_part(changes[b]).velocity.norm();
-    if (reference > 0 && acceleration > kNotable * reference)
+    if (reference > 0 && acceleration > kNotable * reference) {
+      std::erase_if(report.warnings, [&](const std::string& warning) { return warning.starts_with(fmt::format("body '{}' has no equilibrium", body.name)); });
       report.warnings.push_back(fmt::format(
           "body '{}' has no equilibrium where it starts: '{}' moves under it at {:.3g} m/s, and accelerates it by {:.3g} m/s^2. Give it the velocity "
           "with which it is carried (initial.velocity), or set it where something holds it",
           body.name, carrier.name, carrier.speed, acceleration));
-    else if (carrier.speed <= kCreeps * tolerance)
+    } else if (carrier.speed <= kCreeps * tolerance) {
       report.warnings.push_back(fmt::format(
           "body '{}' may start with the velocity of '{}' instead of in equilibrium: {:.3g} m/s is so slow that it passes for creep. Give friction a "
           "tolerance below {:.3g} m/s",
           body.name, carrier.name, carrier.speed, carrier.speed / kCreeps));
+    }
   }
 }
 
@@ -111,10 +113,10 @@ void add_costs(const EquilibriumReport& other, EquilibriumReport& report) {
 }
 
 // In pseudo-time stiff bodies that lean on each other, or must tip, may slide away or come to no rest, although an equilibrium is near. A search without
-// inertia then takes the place of the one with inertia, if that fails, or if it alone ends without a warning. If both fail, a body slides in the first one, or
-// bodies stand where they would tip over, these move with their inertia until they lie still. A body that slides and does not tip over has no equilibrium, and
-// starts where it is set even if something would stop it further down. A ball that stands on a vertex of its mesh tips over, too, but not far, and may stay
-// there.
+// inertia then takes the place of the one with inertia, if that fails, or if it alone ends without a warning. If both fail, a body slides in the first one,
+// or bodies stand where they would tip over, these move with their inertia until they lie still. A body that slides and does not tip over has no equilibrium,
+// and starts where it is set even if something would stop it further down. A ball that stands on a vertex of its mesh tips over, too, but not far, and may
+// stay there.
 EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
                          const SolverSettings& solver, double first_step, State& state, const Interruption& interruption) {
   const auto at_start = system.remembered();

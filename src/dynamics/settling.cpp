@@ -117,6 +117,10 @@ class Settling {
   double reference_without_weight();
   void follow_traveller(std::size_t body);
   bool is_stiff_enough(const ContactStiffening& stiffening);
+  // Whether an obstacle moves under a body faster than friction lets it creep, so that friction is fully developed at rest.
+  bool is_passed_by(std::size_t body) const {
+    return std::ranges::any_of(bodies_[body].carriers, [&](const SettlingBody::Carrier& carrier) { return carrier.speed > kTurning * slow_; });
+  }
   bool moves_back() const {
     return std::any_of(manners_.begin(), manners_.end(), [](Manner manner) { return manner != Manner::settling; });
   }
@@ -261,7 +265,7 @@ double Settling::move_to(const State& next, double h) {
     if (!(supports_[b].pressed > 0) || !bodies_[b].settles()) continue;
     const RigidPart part = free_part(b, rigid_part(changes[b])), kept = rigid_part(motions_[b]) + part;
     const double speed = kept.speed(radii_[b]);
-    const bool creeps = manners_[b] == Manner::settling && speed <= creep_;
+    const bool creeps = manners_[b] == Manner::settling && speed <= creep_ && !is_passed_by(b);
     if (creeps) adopted[b] = part;
     if (manners_[b] == Manner::sliding) adopted[b] = kept * (speed > slow_ ? slow_ / speed : 1);
     const bool stays = creeps && !may_creep_ && report_.steps - began_ <= kStepsInPlace;
