@@ -71,6 +71,7 @@ void pass(Stream& stream, Mesh& mesh) {
   pass(stream, mesh.dependents);
   pass(stream, mesh.frames, [&](RigidFrame& frame) {
     stream.plain(&frame.mass, sizeof frame.mass);
+    stream.plain(&frame.own_mass, sizeof frame.own_mass);
     stream.plain(frame.particles.data(), sizeof frame.particles);
     stream.plain(frame.positions.data(), sizeof frame.positions);
     stream.plain(&frame.reach, sizeof frame.reach);

@@ -122,7 +122,7 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
   std::vector<char> is_particle(mesh.vertices.size(), 0);
   for (const RigidFrame& frame : mesh.frames) {
     summaries[body_of[frame.particles[0]]].is_rigid = true;
-    summaries[body_of[frame.particles[0]]].rigid_mass = frame.mass;
+    summaries[body_of[frame.particles[0]]].rigid_mass = frame.own_mass;
     for (const int particle : frame.particles) is_particle[particle] = 1;
   }
   std::vector<char> attached(mesh.vertices.size(), 0);

@@ -49,7 +49,8 @@ struct DependentVertex {
 /// A rigid body: four particles, each with a quarter of the mass, that have its center and moments of inertia, and span one tetrahedron; all other vertices of
 /// the body depend on them (docs/theory/rigid.md, "Four particles").
 struct RigidFrame {
-  double mass = 0;                ///< [kg]
+  double mass = 0;                ///< with that of what is attached to it [kg]
+  double own_mass = 0;            ///< without [kg]
   std::array<int, 4> particles;   ///< vertices
   std::array<Vec3, 4> positions;  ///< theirs at rest [m]
   double reach = 0;               ///< largest distance of a vertex from the center [m]

@@ -69,7 +69,7 @@ std::array<Vec3, 4> particles_of(const Mesh& mesh, const MassMoments& moments) {
 
 void add_particles(Mesh& mesh, const MassMoments& moments) {
   RigidFrame& frame = mesh.frames.emplace_back();
-  frame.mass = moments.mass;
+  frame.mass = frame.own_mass = moments.mass;
   const std::array<Vec3, 4> places = particles_of(mesh, moments);
   for (std::size_t p = 0; p < kParticles; ++p) {
     frame.particles[p] = static_cast<int>(mesh.vertices.size());

@@ -85,7 +85,7 @@ std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const D
     const auto modulus_for = [&](double force) { return force * arm / (volume * body.rigid->largest_strain); };
     double pull = known_pull_on(scene, body, arm);
     for (const LoadSettings& load : body.loads)
-      if (load.kind == LoadKind::body_force) pull += largest_factor(load.over) * load.vector.norm() * frame->mass;
+      if (load.kind == LoadKind::body_force) pull += largest_factor(load.over) * load.vector.norm() * frame->own_mass;
     for (std::size_t s = 0; s < springs.size(); ++s) {
       const SpringSettings& spring = scene.springs[s];
       if (spring.from.body != body.name && (spring.anchor || spring.to.body != body.name)) continue;

@@ -13,7 +13,7 @@ Mesh full_mesh() {
   mesh.source = "block.msh";
   mesh.hinges.push_back({{0, 1, 2, 3}, {0, 1}});
   mesh.dependents.push_back({5, {0, 1, 2, 3}, {0.25, 0.25, 0.25, 0.25}});
-  mesh.frames.push_back({2.5, {0, 1, 2, 3}, {Vec3(1, 2, 3), Vec3(4, 5, 6), Vec3(7, 8, 9), Vec3(1, 0, 1)}, 0.7});
+  mesh.frames.push_back({2.5, 2.25, {0, 1, 2, 3}, {Vec3(1, 2, 3), Vec3(4, 5, 6), Vec3(7, 8, 9), Vec3(1, 0, 1)}, 0.7});
   mesh.insides.push_back({{Vec3(1, 1, 1), Vec3(2, 2, 2)}, {{0, 1, 2, 3}}});
   mesh.start_positions = mesh.vertices;
   mesh.start_velocities.assign(mesh.vertices.size(), Vec3(1, 2, 3));
@@ -33,6 +33,7 @@ TEST(BroadcastMesh, GivesEveryRankTheFirstRanksMesh) {
   EXPECT_EQ(mesh.dependents[0].weights, expected.dependents[0].weights);
   EXPECT_EQ(mesh.frames[0].positions, expected.frames[0].positions);
   EXPECT_EQ(mesh.frames[0].reach, expected.frames[0].reach);
+  EXPECT_EQ(mesh.frames[0].own_mass, expected.frames[0].own_mass);
   EXPECT_EQ(mesh.insides[0].vertices, expected.insides[0].vertices);
   EXPECT_EQ(mesh.insides[0].tetrahedra, expected.insides[0].tetrahedra);
   ASSERT_EQ(mesh.regions.size(), expected.regions.size());
