@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <span>
 #include <utility>
@@ -54,6 +55,9 @@ constexpr int kStepsInPlace = 40;
 constexpr double kTurning = 3;
 constexpr int kSteadySteps = 40;  // a body slides for good once this many steps have left it the same acceleration
 constexpr int kMostSteps = 1000;
+// The search is given up if it comes no nearer to balance, by this part, in so many steps: a body tips over, or friction does not hold it.
+constexpr int kFruitlessSteps = 200;
+constexpr double kNearer = 0.01;
 // Moving a body back, over a wavy or bent surface, may change its normal forces by this part. Otherwise the step that seems to end in balance is repeated with
 // a shorter one, this often at most; the distance back is proportional to the square of its length.
 constexpr double kAltered = 0.01;
@@ -147,7 +151,7 @@ class Settling {
   std::vector<BodyMotion> motions_;
   std::vector<double> travel_limits_;
   Supports holds_;                        // held vertices, at the start
-  std::vector<ContactSupport> supports_;  // of each body
+  std::vector<ContactSupport> supports_;  // for each body
   std::vector<char> has_touched_;
   std::vector<RigidPart> back_;  // for each body: the velocity that was taken from it after the last step, as it was moved back
   std::vector<char> slides_ =
@@ -392,11 +396,13 @@ EquilibriumReport Settling::run(double first_step) {
   PseudoTime pseudo_time(first_step);
   const double weight = system_.reference_acceleration();
   double reference = weight > 0 ? weight : reference_without_weight();
-  int stiffenings = 0, steady = 0, cuts = 0, attempts = 0;  // attempts: with other parts of the stiffness
+  int stiffenings = 0, steady = 0, cuts = 0, attempts = 0, since_least = 0;  // attempts: with other parts of the stiffness
+  double least_left = std::numeric_limits<double>::infinity();
   const auto begin_again = [&] {
     reset();
     pseudo_time.begin_again();
-    steady = 0;
+    steady = since_least = 0;
+    least_left = std::numeric_limits<double>::infinity();
     began_ = report_.steps;
   };
   for (report_.steps = 1; report_.steps <= kMostSteps; ++report_.steps) {
@@ -441,6 +447,8 @@ EquilibriumReport Settling::run(double first_step) {
       }
       if (is_stiff_enough(stiffening) || ++stiffenings > kMostStiffenings) return report_;
     }
+    if (left < (1 - kNearer) * least_left) least_left = left, since_least = 0;
+    else if (++since_least > kFruitlessSteps && !moves_back()) break;
     may_creep_ = keeps_in_place_ && pseudo_time.leaves_the_same(left);
     const bool slides = std::count(manners_.begin(), manners_.end(), Manner::sliding) > 0;
     pseudo_time.adapt({left, reference, report_.newton_iterations - before, slides, keeps_in_place_});
@@ -451,12 +459,12 @@ EquilibriumReport Settling::run(double first_step) {
         "{}: no equilibrium to start from was found in {} steps of pseudo-time: only contact carries body '{}', and this body or what carries it slides, rolls "
         "or tips over. Move it to where it is carried, hold a region of either body, or start both without equilibrium: the run, with inertia, shows how they "
         "move",
-        worst.source, kMostSteps, worst.name));
+        worst.source, std::min(report_.steps, kMostSteps), worst.name));
   throw SolverError(fmt::format(
       "{}: no equilibrium to start from was found in {} steps of pseudo-time: the forces on body '{}' do not balance. Let it come to rest in a damped run "
       "instead (integrator: backward_euler, damping: {{mass: ...}}), and start from its last frame (initial.positions; of rigid bodies initial.translate and "
       "initial.rotate)",
-      worst.source, kMostSteps, worst.name));
+      worst.source, std::min(report_.steps, kMostSteps), worst.name));
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ EquilibriumReport settle_with_inertia(System& system, const std::vector<std::sha
 
 /// Finds an equilibrium without inertia, in steps like those of runs without inertia, until friction lets no body move faster than it creeps. Such an
 /// equilibrium is near the start where one is, but friction may hold bodies by forces that remain from the way to it. Returns nothing, and leaves `state`
-/// unchanged, if no such equilibrium exists, or if a body has a velocity at the start, which it would lose, or lies on an obstacle that moves. `most_iterations`: of Newton's method in a step.
+/// unchanged, if no such equilibrium exists, or if a body has a velocity at the start, which it would lose, or lies on an obstacle that moves.
+/// `most_iterations`: of Newton's method in a step.
 /// @collective
 std::optional<EquilibriumReport> settle_without_inertia(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts,
                                                         const std::vector<SettlingBody>& bodies, const SolverSettings& solver, int most_iterations,

@@ -61,7 +61,7 @@ void move_to_particles(const System& system, const LocalRegion& region, std::map
   if (!attached.is_any) return;
   const std::vector<RigidFrame>& frames = system.mesh().frames;
   const std::vector<double> is_whole = whole_frames(system, region);
-  std::map<PetscInt, std::size_t> numbers;  // of the particles of whole bodies
+  std::map<PetscInt, std::size_t> numbers;  // particles of whole bodies
   for (std::size_t f = 0; f < frames.size(); ++f)
     if (is_whole[f] > 0)
       for (const int particle : frames[f].particles) numbers.emplace(particle, numbers.size());
