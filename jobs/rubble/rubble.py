@@ -53,7 +53,9 @@ def faces(points):
         corners = numpy.array(corners)
         offsets = points[corners] - points[corners].mean(axis=0)
         across = numpy.cross(normal, offsets[0])
-        around = corners[numpy.argsort(numpy.arctan2(offsets @ across, offsets @ offsets[0] * numpy.linalg.norm(across) / numpy.linalg.norm(offsets[0])))]
+        angles = numpy.arctan2(offsets @ across, offsets @ offsets[0] * numpy.linalg.norm(across) / numpy.linalg.norm(offsets[0]))
+        angles[angles < 1e-9 - numpy.pi] += 2 * numpy.pi   # half a turn back is half a turn, whatever the rounding
+        around = corners[numpy.argsort(angles)]
         triangles += [(around[0], around[i], around[i + 1]) for i in range(1, len(around) - 1)]
     return triangles
 

@@ -5,9 +5,12 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <map>
 #include <numbers>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "dynamics/contact_support.h"
 #include "dynamics/rigid_part.h"
@@ -120,23 +123,39 @@ void add_costs(const EquilibriumReport& other, EquilibriumReport& report) {
 EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
                          const SolverSettings& solver, double first_step, State& state, const Interruption& interruption) {
   const auto at_start = system.remembered();
-  State settled = state;
-  std::optional<EquilibriumReport> report;
-  std::optional<SolverError> failure;
-  bool slides = false, tips = false;
-  try {
-    report = settle_with_inertia(system, contacts, bodies, solver, first_step, settled, interruption);
-    slides = !report->warnings.empty();
-    report_distances(system, bodies, state, settled.q, *report);
-    tips = tips_over(system, contacts, bodies, settled);
-    if (report->warnings.empty() && !tips) {
-      state = std::move(settled);
-      return *report;
+  struct Outcome {
+    State settled;
+    std::optional<EquilibriumReport> report;
+    std::optional<SolverError> failure;
+    bool slides = false;
+    std::map<std::string, std::vector<double>> remembered;
+    bool is_near() const { return report && report->warnings.empty(); }
+  };
+  const auto search = [&](bool on_bent_faces) {
+    system.recall(at_start);
+    Outcome outcome{state, {}, {}, false, {}};
+    try {
+      outcome.report = settle_with_inertia(system, contacts, bodies, solver, first_step, outcome.settled, on_bent_faces, interruption);
+      outcome.slides = !outcome.report->warnings.empty();
+      report_distances(system, bodies, state, outcome.settled.q, *outcome.report);
+    } catch (const SolverError& error) {
+      outcome.failure = error;
     }
-  } catch (const SolverError& error) {
-    failure = error;
+    outcome.remembered = system.remembered();
+    return outcome;
+  };
+  Outcome outcome = search(false);
+  if (!outcome.is_near()) {
+    Outcome other = search(true);
+    if (other.is_near()) outcome = std::move(other);
   }
-  const auto at_rest = system.remembered();
+  auto& [settled, report, failure, slides, at_rest] = outcome;
+  system.recall(at_rest);
+  const bool tips = report && tips_over(system, contacts, bodies, settled);
+  if (outcome.is_near() && !tips) {
+    state = std::move(settled);
+    return *report;
+  }
   const EquilibriumReport first = report.value_or(EquilibriumReport());
   const auto take = [&](EquilibriumReport& found, State& place) {
     add_costs(first, found);

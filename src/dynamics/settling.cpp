@@ -42,9 +42,9 @@ constexpr double kLooseBalance = 1e-2;
 // Contact does not hold a body in directions in which its stiffness is below this part of the largest one. If a body that is moved back finds no balance in
 // kStepsToFree steps, another part is tried: twice as much, half as much, four times, a quarter, and so on.
 constexpr double kFree = 0.1, kMostFree = 0.9;
-// The same for bodies that creep, in parts of the largest stiffness: rounding, and the bend of surfaces over the contact, leave no more. A body that rocks on a
-// narrow facet, or tilts about a front edge that bears its weight, is held.
-constexpr double kFreeToCreep = 1e-5;
+// The same for bodies that creep. A body that rocks on a narrow facet, or tilts about a front edge that bears its weight, is held. Faces that are bent resist
+// the creeping itself; with them it is the second number.
+constexpr double kFreeToCreep = 1e-5, kFreeOnBentFaces = 0.01;
 constexpr double kGrip = 1e-6;  // part of the largest resistance of friction to motions of a body; it does not resist what is below
 constexpr int kStepsToFree = 80;
 // A body that is moved back to its place after each step may move this many gyration radii in a step.
@@ -77,13 +77,14 @@ std::span<const int> twists_of(const System& system, std::size_t body) { return 
 class Settling {
  public:
   Settling(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies, const SolverSettings& settings,
-           const State& start, const Interruption& interruption)
+           const State& start, bool on_bent_faces, const Interruption& interruption)
       : system_(system),
         contacts_(contacts),
         bodies_(bodies),
         settings_(settings),
         solver_(system, contacts, settings),
         interruption_(interruption),
+        free_to_creep_(on_bent_faces ? kFreeOnBentFaces : kFreeToCreep),
         start_(start),
         motions_(body_motions(system, start.q, start.v)),
         travel_limits_(travel_limits(system, motions_)),
@@ -134,7 +135,8 @@ class Settling {
   const std::vector<SettlingBody>& bodies_;
   SolverSettings settings_;
   StageSolver solver_;
-  const Interruption& interruption_;                    // may be empty
+  const Interruption& interruption_;  // may be empty
+  const double free_to_creep_;
   const bool foretells_ = solver_.foretell_stresses();  // long steps of pseudo-time are almost without inertia
   const State& start_;
   const std::map<std::string, std::vector<double>> remembered_ = system_.remembered();  // the data that forces remember, at the start
@@ -226,7 +228,7 @@ RigidPart Settling::free_part(std::size_t body, const RigidPart& part) const {
   motion_of_part << part.velocity, part.angular_velocity;
   const Vec6 shares = modes.eigenvectors().transpose() * mass * motion_of_part;
   const bool creeps = manners_[body] == Manner::settling;
-  const Eigen::Index count = (modes.eigenvalues().array() < (creeps ? kFreeToCreep : free_) * modes.eigenvalues()[5]).count();  // ascending
+  const Eigen::Index count = (modes.eigenvalues().array() < (creeps ? free_to_creep_ : free_) * modes.eigenvalues()[5]).count();  // ascending
   const Eigen::Matrix<double, 6, Eigen::Dynamic> basis = modes.eigenvectors().leftCols(count);
   Eigen::VectorXd parts = shares.head(count);
   if (creeps && count > 0) {
@@ -448,7 +450,8 @@ EquilibriumReport Settling::run(double first_step) {
       if (is_stiff_enough(stiffening) || ++stiffenings > kMostStiffenings) return report_;
     }
     if (left < (1 - kNearer) * least_left) least_left = left, since_least = 0;
-    else if (++since_least > kFruitlessSteps && !moves_back()) break;
+    else ++since_least;
+    if (since_least > kFruitlessSteps && !moves_back()) break;
     may_creep_ = keeps_in_place_ && pseudo_time.leaves_the_same(left);
     const bool slides = std::count(manners_.begin(), manners_.end(), Manner::sliding) > 0;
     pseudo_time.adapt({left, reference, report_.newton_iterations - before, slides, keeps_in_place_});
@@ -470,8 +473,8 @@ EquilibriumReport Settling::run(double first_step) {
 }  // namespace
 
 EquilibriumReport settle_with_inertia(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
-                                      const SolverSettings& solver, double first_step, State& state, const Interruption& interruption) {
-  Settling settling(system, contacts, bodies, solver, state, interruption);
+                                      const SolverSettings& solver, double first_step, State& state, bool on_bent_faces, const Interruption& interruption) {
+  Settling settling(system, contacts, bodies, solver, state, on_bent_faces, interruption);
   EquilibriumReport report = settling.run(first_step);
   state = std::move(settling.state());
   return report;

@@ -14,9 +14,10 @@ namespace traction {
 inline constexpr double kBalance = 1e-5;
 
 /// Lets bodies come to rest in pseudo-time, in steps of backward Euler with inertia. Arguments and errors are those of find_equilibrium(), except that bodies
-/// which do not settle must be driven already. The report does not contain how far bodies have moved. @collective
+/// which do not settle must be driven already. `on_bent_faces`: whether bodies may creep in directions that normal forces resist a little. The report does not
+/// contain how far bodies have moved. @collective
 EquilibriumReport settle_with_inertia(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
-                                      const SolverSettings& solver, double first_step, State& state, const Interruption& interruption);
+                                      const SolverSettings& solver, double first_step, State& state, bool on_bent_faces, const Interruption& interruption);
 
 /// Finds an equilibrium without inertia, in steps like those of runs without inertia, until friction lets no body move faster than it creeps. Such an
 /// equilibrium is near the start where one is, but friction may hold bodies by forces that remain from the way to it. Returns nothing, and leaves `state`

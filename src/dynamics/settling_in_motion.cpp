@@ -78,7 +78,7 @@ std::optional<EquilibriumReport> settle_in_motion(System& system, const std::vec
   }
   place.v = state.v;
   try {
-    const EquilibriumReport last = settle_with_inertia(system, contacts, bodies, settings, first_step, place, interruption);
+    const EquilibriumReport last = settle_with_inertia(system, contacts, bodies, settings, first_step, place, false, interruption);
     report.steps += last.steps;
     report.newton_iterations += last.newton_iterations;
     report.linear_iterations += last.linear_iterations;
