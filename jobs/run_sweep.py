@@ -260,9 +260,10 @@ def plan_of(arguments):
         if any(earlier.get(key) != value for key, value in plan.items() if key not in ("cases", "ranks", "text", "files")) or earlier["cases"][0].keys() != plan["cases"][0].keys():
             raise SweepFault(f"{arguments.out} has a sweep of other settings; give another --out, or add --overwrite")
         plan["cases"] = [*earlier["cases"], *(case for case in plan["cases"] if case not in earlier["cases"])]
+        plan["files"] = files_of(arguments.scene.resolve(), [text, *arguments.set, *(value for case in plan["cases"] for value in case.values())])
         before, now = earlier.get("files", plan["files"]), plan["files"]
         changed = [str(arguments.scene)] if earlier.get("text", text) != text else []
-        changed += [name for name in sorted({*before, *now}) if before.get(name) != now.get(name)]
+        changed += [name for name in sorted(before) if before[name] != now.get(name)]   # further cases may have further files
         if changed and not arguments.collect:
             raise SweepFault(f"{', '.join(changed)}: changed since this sweep began, and the cases in {arguments.out} that are finished are of the files before; give another --out, or add --overwrite")
     return plan | {"quantities": arguments.quantity}
@@ -306,8 +307,8 @@ def act(arguments):
     if not arguments.collect:
         sweep.check()
         if arguments.overwrite:
-            for number in range(1, len(sweep.cases) + 1):
-                (sweep.folder(number) / "run.json").unlink(missing_ok=True)
+            for report in arguments.out.glob("[0-9]*/run.json"):
+                report.unlink()
         arguments.out.mkdir(parents=True, exist_ok=True)
         (arguments.out / "sweep.json").write_text(json.dumps(sweep.plan, indent=1), encoding="utf-8")
         if arguments.slurm:

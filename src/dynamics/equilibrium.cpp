@@ -127,19 +127,22 @@ EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<Conta
     State settled;
     std::optional<EquilibriumReport> report;
     std::optional<SolverError> failure;
+    std::optional<InputError> refusal;
     bool slides = false;
     std::map<std::string, std::vector<double>> remembered;
     bool is_near() const { return report && report->warnings.empty(); }
   };
   const auto search = [&](bool on_bent_faces) {
     system.recall(at_start);
-    Outcome outcome{state, {}, {}, false, {}};
+    Outcome outcome{state, {}, {}, {}, false, {}};
     try {
       outcome.report = settle_with_inertia(system, contacts, bodies, solver, first_step, outcome.settled, on_bent_faces, interruption);
       outcome.slides = !outcome.report->warnings.empty();
       report_distances(system, bodies, state, outcome.settled.q, *outcome.report);
     } catch (const SolverError& error) {
       outcome.failure = error;
+    } catch (const InputError& error) {
+      outcome.refusal = error;
     }
     outcome.remembered = system.remembered();
     return outcome;
@@ -147,9 +150,10 @@ EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<Conta
   Outcome outcome = search(false);
   if (!outcome.is_near()) {
     Outcome other = search(true);
-    if (other.is_near()) outcome = std::move(other);
+    if (other.is_near() || (!outcome.report && other.report)) outcome = std::move(other);
   }
-  auto& [settled, report, failure, slides, at_rest] = outcome;
+  if (outcome.refusal) throw InputError(*outcome.refusal);
+  auto& [settled, report, failure, refusal, slides, at_rest] = outcome;
   system.recall(at_rest);
   const bool tips = report && tips_over(system, contacts, bodies, settled);
   if (outcome.is_near() && !tips) {

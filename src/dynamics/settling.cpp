@@ -289,7 +289,7 @@ double Settling::move_to(const State& next, double h) {
       state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back_[b], h));
       const Vec3 gained = system_.held().free_part(vertex, adopted[b].at(arm));
       // A body that slides gets its whole velocity anew. A sum over steps would keep what is no rigid motion of the body as it is deformed now.
-      state_.v[vertex] = manners_[b] == Manner::sliding ? gained : Vec3(state_.v[vertex] + gained);
+      state_.v[vertex] = manners_[b] == Manner::sliding && supports_[b].pressed > 0 ? gained : Vec3(state_.v[vertex] + gained);
     }
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     for (const int twist : twists_of(system_, b))
@@ -448,6 +448,8 @@ EquilibriumReport Settling::run(double first_step) {
         continue;
       }
       if (is_stiff_enough(stiffening) || ++stiffenings > kMostStiffenings) return report_;
+      least_left = std::numeric_limits<double>::infinity();
+      since_least = 0;
     }
     if (left < (1 - kNearer) * least_left) least_left = left, since_least = 0;
     else ++since_least;

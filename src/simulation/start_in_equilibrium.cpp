@@ -14,20 +14,31 @@ bool settles(const Scene& scene) {
 
 namespace {
 
-// The bodies of a scene, with the obstacles that move under them at the start. Collective.
+// The bodies of a scene, with the obstacles that move under them at the start where nothing else with friction could hold them. Collective.
 std::vector<SettlingBody> settling_bodies(const Simulation& simulation, const State& start) {
   const Scene& scene = simulation.scene;
   const std::vector<BodyMotion> motions = body_motions(*simulation.system, start.q, start.v);
   std::vector<SettlingBody> bodies;
   for (const Body& body : scene.bodies) bodies.push_back({body.name, body.initial.equilibrium ? body.initial.equilibrium_source.text : std::string()});
+  const Vec3 down = scene.gravity.normalized();
+  std::vector<char> has_others(bodies.size(), 0);  // whether something that stands still, or another body, may hold it
   for (const ContactSettings& contact : scene.contacts) {
     if (!contact.friction) continue;
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      const auto* other = std::get_if<BodySurface>(&contact.against);
+      const bool is_named = contact.names(scene.bodies[b].name) && other;
+      if (is_named || (contact.all && bodies.size() > 1)) has_others[b] = 1;
+    }
     for_each_obstacle_of(scene, contact, [&](const Body& body, const Obstacle& obstacle) {
       const std::size_t b = static_cast<std::size_t>(&body - scene.bodies.data());
-      const double speed = Pose(obstacle.motion, start).velocity_at<double>(motions[b].center).norm();
+      const Vec3 velocity = Pose(obstacle.motion, start).velocity_at<double>(motions[b].center);
+      const double speed = (velocity - down * down.dot(velocity)).norm();
       if (speed > 0) bodies[b].carriers.push_back({obstacle.name, speed});
+      else has_others[b] = 1;
     });
   }
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (has_others[b]) bodies[b].carriers.clear();
   return bodies;
 }
 

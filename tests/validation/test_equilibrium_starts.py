@@ -62,6 +62,21 @@ class Belts(RunTest):
                     self.assertAlmostEqual(run.history["cube.x"][k], expected, delta=1e-3 * expected)
                 self.assertLess(max(abs(run.history["cube.vx"])), 1e-4)
 
+    def test_what_moves_elsewhere_changes_nothing(self):
+        """A cube on a slope that stands still, with a press far above it that moves aside: it creeps as Coulomb's smoothed law has it, on 1 and 2 ranks."""
+        self.write("cube.msh", box((0.1, 0.1, 0.1), (1, 1, 1)).gmsh())
+        slope, friction = math.radians(15), 0.4
+        scene = {"time": {"step": 2e-3, "end": 0.02}, "gravity": [GRAVITY * math.sin(slope), 0, -GRAVITY * math.cos(slope)],
+                 "bodies": {"cube": {"mesh": "cube.msh", "rigid": {"density": 1000}, "initial": {"translate": [-0.05, -0.05, 9e-4], "equilibrium": True}}},
+                 "surfaces": {"slope": {"plane": {"point": [0, 0, 0]}}, "press": {"plane": {"point": [0, 0, 1], "normal": [0, 0, -1]}, "motion": {"velocity": [0.1, 0, -0.1]}}},
+                 "contacts": {"all": {"all": True, "thickness": 1e-3, "friction": {"dynamic": friction, "tolerance": 1e-3}}}}
+        creep = 1e-3 * (1 - math.sqrt(1 - math.tan(slope) / friction))
+        for ranks in (1, 2):
+            run = self.simulate(json.dumps(scene), ranks=ranks, out=f"press{ranks}")
+            self.assertAlmostEqual(run.history["cube.vx"][0], creep, delta=1e-3 * creep)
+            self.assertNotIn("equilibrium where", self.messages(run))
+            self.assertNotIn("velocity of 'press'", self.messages(run))
+
     def test_what_a_belt_carries_is_warned_of(self):
         self.assertIn("body 'cube' has no equilibrium where it starts: 'belt' moves under it at 0.3 m/s, and accelerates it by 3.9", self.messages(self.run_on_belt(0.3)))
         self.assertIn("tolerance below 0.000667 m/s", self.messages(self.run_on_belt(2e-3, **self.spring(5000))))

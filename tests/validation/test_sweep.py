@@ -108,6 +108,12 @@ class Sweeps(BlockTest):
         self.assertEqual([row["status"] for row in rows], ["done"] * 3)
         for row, (g, v) in zip(rows, ((1, 0), (1, 0.5), (2, 0)), strict=True):
             self.assertAlmostEqual(float(row["block.z"]), 0.05 + 0.1 * v - g * 0.005, delta=1e-6)
+        # A mesh that further cases have does not belong to those before.
+        self.write("other.msh", (self.folder / "block.msh").read_text() + "\n")
+        self.sweep("--sweep", "bodies.block.mesh=block.msh", *quantities, "--overwrite")
+        self.assertEqual(sum(1 for path in self.out.glob("*/run.json")), 1)
+        self.sweep("--sweep", "bodies.block.mesh=other.msh", *quantities)
+        self.assertEqual([row["status"] for row in self.rows()], ["done"] * 2)
 
     def test_a_misspelt_quantity_ends_a_sweep_after_its_first_case(self):
         errors = self.sweep(*SWEEP, "--quantity", "ball.z", "--jobs", "1", code=2).stderr
