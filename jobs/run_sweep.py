@@ -124,12 +124,14 @@ class Sweep:
         """Runs the cases side by side; the first exit code that is no result."""
         # Without binding: several runs would be bound to the same cores.
         launch, worst = ["mpirun", "--bind-to", "none", "-n", str(self.plan["ranks"]), "--oversubscribe"], 0
+        checked = False   # whether a case has the quantities that are asked for
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             running = {pool.submit(self.run, number, launch): number for number in range(1, len(self.cases) + 1)}
             for finished in concurrent.futures.as_completed(running):
                 number, code = running[finished], finished.result()
-                if code == 0 and not worst:
+                if code == 0 and self.plan["quantities"] and not checked:
                     self.check_quantities(number, running)
+                    checked = True
                 note = {0: "done", SOLVER_GAVE_UP: "the solver gave up"}.get(code, f"exit code {code}, see {self.folder(number)}.log")
                 print(f"case {number} of {len(self.cases)}: {label(self.cases[number - 1])}: {note}", flush=True)
                 worst = worst or (code if code not in (0, SOLVER_GAVE_UP) else 0)

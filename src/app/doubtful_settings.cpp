@@ -166,7 +166,7 @@ Doubts doubts_about_gravity(const Scene& scene) {
                       gravity / kEarth, gravity / 1000)};
 }
 
-// Warns of gravity that pulls away from all planes, where nothing else could hold the bodies.
+// Warns of gravity that pulls away from all planes, where nothing else could hold the bodies, or throw them there.
 Doubts doubts_about_falling_up(const Scene& scene) {
   constexpr double kSteep = 0.5;  // cosine of the angle between gravity and a plane's normal
   std::vector<std::string> planes;
@@ -175,8 +175,8 @@ Doubts doubts_about_falling_up(const Scene& scene) {
     if (!plane || !obstacle.motion.empty() || !(scene.gravity.dot(plane->normal) > kSteep * scene.gravity.norm() * plane->normal.norm())) return {};
     planes.push_back(fmt::format("'{}'", obstacle.name));
   }
-  const bool held = std::ranges::any_of(scene.bodies, [](const Body& body) { return !body.driven.empty(); });
-  if (planes.empty() || held) return {};
+  const bool held = std::ranges::any_of(scene.bodies, [](const Body& body) { return !body.driven.empty() || !body.initial.velocity.isZero(0); });
+  if (planes.empty() || held || !scene.joints.empty() || !scene.springs.empty()) return {};
   return {fmt::format(
       "gravity, ({:.4g}, {:.4g}, {:.4g}) m/s^2, pulls the bodies away from {}, whose normal points out of the ground; if it is to press them on it, "
       "change the sign of gravity",

@@ -1,6 +1,7 @@
 // One search for features that may be near each other, by their boxes: what ranks send each other, what is found, and the numbers of points in the outcome.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>

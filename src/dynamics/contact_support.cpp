@@ -36,7 +36,7 @@ std::vector<ContactSupport> contact_supports(const System& system, std::span<con
   std::vector<std::shared_ptr<ContactGroup>> rubbing;
   std::ranges::copy_if(contacts, std::back_inserter(rubbing), [](const auto& contact) { return static_cast<bool>(contact->unweighted_law().friction); });
   const NormalForces pressing = normal_forces(contacts, state, system.halo().local());
-  const NormalForces gripping = normal_forces(rubbing, state, system.halo().local());
+  const NormalForces gripping = rubbing.size() == contacts.size() ? pressing : normal_forces(rubbing, state, system.halo().local());
   std::vector<double> sums(kSums * motions.size(), 0.0);
   for (std::size_t b = 0; b < motions.size(); ++b) {
     Eigen::Map<Mat6> normal(sums.data() + kSums * b), grip(sums.data() + kSums * b + 36);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "dynamics/contact_stiffening.h"
 #include "dynamics/contact_support.h"
 #include "dynamics/rigid_part.h"
 #include "dynamics/rigid_stability.h"
@@ -67,7 +68,6 @@ bool report_distances(const System& system, const std::vector<SettlingBody>& bod
 void report_carriers(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies, const State& start,
                      const State& end, EquilibriumReport& report) {
   constexpr double kNotable = 1e-2;  // part of the reference acceleration
-  constexpr double kCreeps = 3;      // multiple of friction's tolerance up to which what moves may seem to creep
   if (std::ranges::all_of(bodies, [](const SettlingBody& body) { return body.carriers.empty(); })) return;
   double tolerance = 0;
   for (const auto& contact : contacts)
@@ -92,11 +92,11 @@ void report_carriers(System& system, const std::vector<std::shared_ptr<ContactGr
           "body '{}' has no equilibrium where it starts: '{}' moves under it at {:.3g} m/s, and accelerates it by {:.3g} m/s^2. Give it the velocity "
           "with which it is carried (initial.velocity), or set it where something holds it",
           body.name, carrier.name, carrier.speed, acceleration));
-    } else if (carrier.speed <= kCreeps * tolerance) {
+    } else if (carrier.speed <= kFastestCreep * tolerance) {
       report.warnings.push_back(fmt::format(
           "body '{}' may start with the velocity of '{}' instead of in equilibrium: {:.3g} m/s is so slow that it passes for creep. Give friction a "
           "tolerance below {:.3g} m/s",
-          body.name, carrier.name, carrier.speed, carrier.speed / kCreeps));
+          body.name, carrier.name, carrier.speed, carrier.speed / kFastestCreep));
     }
   }
 }
@@ -122,18 +122,29 @@ void add_costs(const EquilibriumReport& other, EquilibriumReport& report) {
 // stay there.
 EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
                          const SolverSettings& solver, double first_step, State& state, const Interruption& interruption) {
-  const auto at_start = system.remembered();
+  // What forces remember, and how hard contacts have become: a search that is discarded must not change the next one.
+  struct Memory {
+    std::map<std::string, std::vector<double>> forces;
+    std::vector<ContactHardness> contacts;
+  };
+  const ContactStiffening stiffening(system, contacts);
+  const auto remember = [&] { return Memory{system.remembered(), stiffening.hardness()}; };
+  const auto recall = [&](const Memory& memory) {
+    system.recall(memory.forces);
+    stiffening.set_hardness(memory.contacts);
+  };
+  const Memory at_start = remember();
   struct Outcome {
     State settled;
     std::optional<EquilibriumReport> report;
     std::optional<SolverError> failure;
     std::optional<InputError> refusal;
     bool slides = false;
-    std::map<std::string, std::vector<double>> remembered;
+    Memory remembered;
     bool is_near() const { return report && report->warnings.empty(); }
   };
   const auto search = [&](bool on_bent_faces) {
-    system.recall(at_start);
+    recall(at_start);
     Outcome outcome{state, {}, {}, {}, false, {}};
     try {
       outcome.report = settle_with_inertia(system, contacts, bodies, solver, first_step, outcome.settled, on_bent_faces, interruption);
@@ -144,17 +155,18 @@ EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<Conta
     } catch (const InputError& error) {
       outcome.refusal = error;
     }
-    outcome.remembered = system.remembered();
+    outcome.remembered = remember();
     return outcome;
   };
   Outcome outcome = search(false);
-  if (!outcome.is_near()) {
+  const bool rubs = std::ranges::any_of(contacts, [](const auto& contact) { return static_cast<bool>(contact->unweighted_law().friction); });
+  if (!outcome.is_near() && rubs) {
     Outcome other = search(true);
     if (other.is_near() || (!outcome.report && other.report)) outcome = std::move(other);
   }
   if (outcome.refusal) throw InputError(*outcome.refusal);
   auto& [settled, report, failure, refusal, slides, at_rest] = outcome;
-  system.recall(at_rest);
+  recall(at_rest);
   const bool tips = report && tips_over(system, contacts, bodies, settled);
   if (outcome.is_near() && !tips) {
     state = std::move(settled);
@@ -169,16 +181,16 @@ EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<Conta
   std::optional<EquilibriumReport> near;
   State balanced = state;
   if (failure || !report->warnings.empty()) {
-    system.recall(at_start);
+    recall(at_start);
     const int most_iterations = report ? std::max(kLeastIterations, report->newton_iterations) : kMostIterations;
     near = settle_without_inertia(system, contacts, bodies, solver, most_iterations, balanced, interruption);
     if (near) report_distances(system, bodies, state, balanced.q, *near);
   }
-  const auto at_balance = system.remembered();
+  const Memory at_balance = remember();
   const bool is_better = near && (failure || near->warnings.empty());
   if (is_better && !tips_over(system, contacts, bodies, balanced)) return take(*near, balanced);
   if (failure || slides || tips) {
-    system.recall(at_start);
+    recall(at_start);
     State rested = state;
     std::optional<EquilibriumReport> far = settle_in_motion(system, contacts, bodies, solver, first_step, rested, interruption);
     if (far && far->warnings.empty() && !tips_over(system, contacts, bodies, rested)) {
@@ -187,11 +199,11 @@ EquilibriumReport settle(System& system, const std::vector<std::shared_ptr<Conta
     }
   }
   if (is_better && (failure || slides || tips)) {  // else bodies have moved far to where they are stable, and would tip over where this search ends
-    system.recall(at_balance);
+    recall(at_balance);
     return take(*near, balanced);
   }
   if (failure) throw *failure;
-  system.recall(at_rest);
+  recall(at_rest);
   state = std::move(settled);
   return *report;
 }

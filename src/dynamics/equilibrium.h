@@ -21,7 +21,7 @@ struct SettlingBody {
   };
   std::string name;
   std::string source;               ///< the place in the scene that asks for equilibrium, for messages; empty if none does
-  std::vector<Carrier> carriers{};  ///< what a contact with friction is between this body and
+  std::vector<Carrier> carriers{};  ///< those that may be under this body, where nothing else with friction could hold it
   bool settles() const { return !source.empty(); }
 };
 

@@ -51,8 +51,6 @@ constexpr int kStepsToFree = 80;
 constexpr double kRotation = 0.05;
 // A body that creeps is kept in place for this many steps. If it finds no balance in them, as a ladder that turns while it creeps, it creeps further.
 constexpr int kStepsInPlace = 40;
-// A body that turns while it creeps, or lies on one that creeps, is faster than friction's tolerance, by this factor at most.
-constexpr double kTurning = 3;
 constexpr int kSteadySteps = 40;  // a body slides for good once this many steps have left it the same acceleration
 constexpr int kMostSteps = 1000;
 // The search is given up if it comes no nearer to balance, by this part, in so many steps: a body tips over, or friction does not hold it.
@@ -100,7 +98,7 @@ class Settling {
     for (const auto& contact : contacts)
       if (contact->unweighted_law().friction) slow_ = std::max(slow_, contact->friction_tolerance());
     reset();
-    creep_ = kTurning * slow_;
+    creep_ = kFastestCreep * slow_;
   }
 
   EquilibriumReport run(double first_step);
@@ -124,7 +122,7 @@ class Settling {
   bool is_stiff_enough(const ContactStiffening& stiffening);
   // Whether an obstacle moves under a body faster than friction lets it creep, so that friction is fully developed at rest.
   bool is_passed_by(std::size_t body) const {
-    return std::ranges::any_of(bodies_[body].carriers, [&](const SettlingBody::Carrier& carrier) { return carrier.speed > kTurning * slow_; });
+    return std::ranges::any_of(bodies_[body].carriers, [&](const SettlingBody::Carrier& carrier) { return carrier.speed > kFastestCreep * slow_; });
   }
   bool moves_back() const {
     return std::any_of(manners_.begin(), manners_.end(), [](Manner manner) { return manner != Manner::settling; });
@@ -216,7 +214,7 @@ double Settling::change_of_pressure() const {
 }
 
 // The part of a rigid motion in the directions, orthogonal in the sense of the body's mass, against which no contact pushes and no vertex is held. Of a body
-// that creeps it is the part against which friction acts: rolling is none that friction needs.
+// that creeps only the part counts against which friction acts, so not that which makes the body roll.
 RigidPart Settling::free_part(std::size_t body, const RigidPart& part) const {
   const BodyMotion& motion = motions_[body];
   Mat6 mass = Mat6::Zero();
@@ -252,7 +250,7 @@ std::size_t Settling::travelled() const {
 // The speed up to which friction may hold bodies that turn, and creep on each other.
 double Settling::fastest_creep() const {
   const auto carried = std::count_if(motions_.begin(), motions_.end(), [](const BodyMotion& motion) { return !motion.held; });
-  return kTurning * slow_ * static_cast<double>(std::max<std::ptrdiff_t>(carried, 1));
+  return kFastestCreep * slow_ * static_cast<double>(std::max<std::ptrdiff_t>(carried, 1));
 }
 
 // Moves the bodies to the positions at the end of a step of length h. Returns how far bodies are moved back, relative to what is allowed; above 1 the step must
@@ -362,7 +360,7 @@ bool Settling::bears_rounding(double impulse) {
   return true;
 }
 
-// Part of the accelerations at the start.
+// What accelerations are compared with where no weight acts: a part of those at the start.
 double Settling::reference_without_weight() {
   for (const auto& contact : contacts_) contact->begin_step(state_);
   measure_support();

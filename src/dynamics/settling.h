@@ -12,6 +12,8 @@ namespace traction {
 
 /// Bodies are in equilibrium when no acceleration exceeds this part of a reference, which is gravity where that acts.
 inline constexpr double kBalance = 1e-5;
+/// A body that turns while it creeps, or lies on one that creeps, is faster than friction's tolerance, by this factor at most.
+inline constexpr double kFastestCreep = 3;
 
 /// Lets bodies come to rest in pseudo-time, in steps of backward Euler with inertia. Arguments and errors are those of find_equilibrium(), except that bodies
 /// which do not settle must be driven already. `on_bent_faces`: whether bodies may creep in directions that normal forces resist a little. The report does not

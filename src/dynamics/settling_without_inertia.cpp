@@ -17,7 +17,6 @@ namespace {
 constexpr double kLongestStaticStep = 0.1;  // [s]
 constexpr double kCreepInStep = 1e-3;       // gyration radii by which a body may creep in a step
 constexpr int kMostStaticSteps = 50;
-constexpr double kCreeps = 3;          // a body that turns while it creeps is faster than friction's tolerance, by this factor at most
 constexpr double kMotionless = 1e-7;   // gyration radii that a body without friction may move in a step
 constexpr double kSteadyCreep = 1e-3;  // part of friction's tolerance by which velocities may change from step to step
 constexpr double kBalanced = 1e-3;     // part of the reference acceleration that may remain
@@ -110,7 +109,7 @@ std::optional<EquilibriumReport> settle_without_inertia(System& system, const st
     bool is_found = true;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       const double motionless = kMotionless * start[b].gyration_radius() / h;
-      const bool creeps = speeds[b] <= std::max(kCreeps * slow, motionless) && changes[b] <= std::max(kSteadyCreep * slow, motionless);
+      const bool creeps = speeds[b] <= std::max(kFastestCreep * slow, motionless) && changes[b] <= std::max(kSteadyCreep * slow, motionless);
       is_found = is_found && (!bodies[b].settles() || (creeps && left[b] <= kBalanced * reference));
     }
     if (!is_found) continue;

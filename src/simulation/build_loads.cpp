@@ -60,11 +60,10 @@ std::shared_ptr<Force> dead_load(const System& system, const SceneMaterials& mat
 
 std::shared_ptr<Force> torque_load(const System& system, const SceneMaterials& materials, const Body& body, const LoadSettings& load, const LocalRegion& region,
                                    const Field& start) {
-  std::map<int, double> shares = shares_of_vertices(system, materials, region, region.dimension == 2);
-  if (body.rigid && load.region.empty()) {  // a couple is the same wherever forces on a rigid body make it
-    shares.clear();
+  std::map<int, double> shares;
+  if (body.rigid && load.region.empty())  // a couple is the same wherever forces on a rigid body make it
     for (const int particle : owned_particles(system.mesh(), body.name)) shares[particle] = 1;
-  }
+  else shares = shares_of_vertices(system, materials, region, region.dimension == 2);
   std::vector<int> vertices;
   std::vector<double> weights;
   double total = 0;

@@ -83,19 +83,20 @@ std::map<std::string, RigidMaterial> rigid_materials(const Scene& scene, const D
     if (!body.rigid) continue;
     const double volume = std::abs(edges_of(frame->positions).determinant()) / 6, arm = (frame->positions[0] - center_of(*frame)).norm();
     const auto modulus_for = [&](double force) { return force * arm / (volume * body.rigid->largest_strain); };
-    double pull = known_pull_on(scene, body, arm);
+    double pull = known_pull_on(scene, body, arm), spring_stop = 0;  // the latter stops the body on its springs
     for (const LoadSettings& load : body.loads)
       if (load.kind == LoadKind::body_force) pull += largest_factor(load.over) * load.vector.norm() * frame->own_mass;
     for (std::size_t s = 0; s < springs.size(); ++s) {
       const SpringSettings& spring = scene.springs[s];
       if (spring.from.body != body.name && (spring.anchor || spring.to.body != body.name)) continue;
-      pull += springs[s] + expected.speed * std::sqrt(spring.stiffness * frame->mass);  // the latter stops the body at that speed
+      pull += springs[s];
+      spring_stop += expected.speed * std::sqrt(spring.stiffness * frame->mass);
     }
     const double spin = body.initial.angular_velocity.norm(), gravity = largest_gravity(scene);
     const double steady = frame->mass * std::max(gravity, spin * spin * frame->reach), stop = frame->mass * expected.speed / step;
     const double weight = std::min(heaviest, kHeaviest * frame->mass) * gravity, least = kLeast * frame->mass * arm / (step * step);
     const double rounded = modulus_that_rounds(*frame, volume, expected.size, kRoundingError, step);
-    const double wanted = modulus_for(std::max({steady, stop, weight, least, pull}));
+    const double wanted = modulus_for(std::max({steady, stop, weight, least, pull + spring_stop}));
     RigidMaterial& material = materials[body.name];
     material.tetrahedron.youngs_modulus = body.rigid->youngs_modulus.value_or(std::max(modulus_for(std::max(steady, pull)), std::min(wanted, rounded)));
     material.tetrahedron.poisson_ratio = 0;
