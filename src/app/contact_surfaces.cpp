@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 
+#include "math/triangle_area.h"
 #include "parallel/collective.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/scene_mesh.h"
@@ -19,7 +20,7 @@ void add_triangles(const DistributedMesh& mesh, const std::vector<int>& members,
     const auto& [a, b, c] = mesh.triangles[t];
     if (!mesh.owns(mesh.triangles[t])) continue;
     const Vec3 ab = mesh.vertices[b] - mesh.vertices[a], bc = mesh.vertices[c] - mesh.vertices[b], ca = mesh.vertices[a] - mesh.vertices[c];
-    sums[0] += ab.cross(bc).norm() / 2;
+    sums[0] += triangle_area(mesh.vertices, mesh.triangles[t]);
     sums[1] += ab.norm() + bc.norm() + ca.norm();
     sums[2] += 3;
   }

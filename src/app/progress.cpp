@@ -13,6 +13,7 @@ namespace traction {
 namespace {
 
 constexpr double kRedrawInterval = 0.2;  // [s]
+constexpr double kLongestSilence = 60;   // of the log while steps are made [s]
 constexpr int kBarWidth = 30;
 
 std::string clock_text(double seconds) {
@@ -44,7 +45,8 @@ void Progress::update(const StepRecord& step) {
                    .c_str(),
                stderr);
     std::fflush(stderr);
-  } else if (step.step % log_every_ == 0 || last) {
+  } else if (step.step % log_every_ == 0 || last || elapsed - last_drawn_ >= kLongestSilence) {
+    last_drawn_ = elapsed;
     int contacts = 0;
     for (const ContactSummary& contact : step.contacts) contacts += static_cast<int>(contact.active);
     spdlog::info("step {}  t = {:.6g} s ({:.1f} %)  dt = {:.3g} s  Newton {}  linear {}  contacts {}  {} left", step.step, step.time, 100 * fraction, step.dt,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "errors.h"
+#include "math/triangle_area.h"
 #include "mesh/read_mesh.h"
 #include "mesh/second_order.h"
 #include "mesh/tetrahedron_faces.h"
@@ -68,8 +69,7 @@ void check_tetrahedron(const Mesh& mesh, std::size_t e) {
 void check_triangle(const Mesh& mesh, std::size_t index) {
   const std::array<int, 3>& t = mesh.triangles[index];
   check_vertices(mesh, t, "triangle", index + 1);
-  const Vec3& a = mesh.vertices[t[0]];
-  const double area = (mesh.vertices[t[1]] - a).cross(mesh.vertices[t[2]] - a).norm() / 2;
+  const double area = triangle_area(mesh.vertices, t);
   if (std::isfinite(area) && area > 0 && area >= kDegenerate * std::pow(longest_edge(mesh, t), 2)) return;
   throw InputError(fmt::format("{}: the triangle {} with the vertices {} is degenerate: its area is {:.6g}. Remesh there", mesh.source, index + 1,
                                coordinates(mesh, t), area));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "errors.h"
+#include "math/triangle_area.h"
 #include "mesh/read_mesh.h"
 #include "mesh/shells.h"
 
@@ -59,7 +60,7 @@ class SurfaceOrientation {
   [[noreturn]] void fail(const std::string& what) const { throw InputError(fmt::format("{}: the region '{}' {}", mesh_.source, region_.name, what)); }
   std::array<int, 3>& triangle(int position) const { return mesh_.triangles[region_.members[position]]; }
   const Vec3& corner(int position, int i) const { return mesh_.vertices[triangle(position)[i]]; }
-  double area(int position) const { return (corner(position, 1) - corner(position, 0)).cross(corner(position, 2) - corner(position, 0)).norm() / 2; }
+  double area(int position) const { return triangle_area(mesh_.vertices, triangle(position)); }
 
   void find_neighbours(bool is_closed);
   void find_shells();

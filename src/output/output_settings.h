@@ -89,7 +89,9 @@ struct OutputSettings {
   SETTING(std::vector<OutputField>, fields, fields_by_default(), "Fields of the frames.", one_or_more, even_if_empty);
   SETTING(bool, contacts, false, "With every frame, a file of the vertices in contact.");
   SETTING(FrameFiles, files, FrameFiles::one_per_frame, "Files of the frames.");
-  SETTING(int, log_every, 50, "Number of steps between lines of the log if it does not go to a terminal.", at_least(1));
+  SETTING(int, log_every, 50,
+          "Number of steps between lines of the log if it does not go to a terminal. A line follows at the end of a step, too, if the last is a minute old.",
+          at_least(1));
   SETTING(FieldPrecision, precision, FieldPrecision::double_, "Precision of the numbers in frames.");
   SETTING(int, compression, 0, "Level of compression of frames (deflate): 0 for none, 9 for the smallest files.", at_least(0), at_most(9),
           hint("level 1 already saves most"));

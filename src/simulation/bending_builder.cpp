@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "elements/dihedral_angle.h"
+#include "math/triangle_area.h"
 #include "parallel/scatter.h"
 #include "simulation/make_stencil_force.h"
 
@@ -40,7 +41,7 @@ void BendingBuilder::add(int triangle, const ElementSlots& slots) {
   for (std::size_t k = 0; k < hinges.size(); ++k) patch.hinges[k] = number_of(hinges[k]);
   if (const auto place = slots.places.find(triangle); place != slots.places.end()) {
     const ShellMaterialSettings& material = *materials_.shell[triangle];
-    patch.yield = material.yield_curvature * std::sqrt(material.bending_stiffness * area_of(mesh_, triangle));
+    patch.yield = material.yield_curvature * std::sqrt(material.bending_stiffness * triangle_area(mesh_.vertices, mesh_.triangles[triangle]));
     patch.triangle = triangle;
     patch.home = place->second.vertex;
     patch.slot = place->second.slot;

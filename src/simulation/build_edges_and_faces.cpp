@@ -9,6 +9,7 @@
 #include <string>
 
 #include "contact/thick_middle.h"
+#include "math/triangle_area.h"
 #include "mesh/mesh_plan.h"
 #include "mesh_partition/connected_pieces.h"
 #include "parallel/collective.h"
@@ -92,7 +93,7 @@ void turn_by_faces(const std::vector<std::array<int, 3>>& around, const std::vec
   std::map<int, TurnsAt> at_vertices;
   std::map<std::pair<int, int>, TurnsAt> at_edges;
   for (const std::array<int, 3>& triangle : around) {
-    const double area = (x[triangle[1]] - x[triangle[0]]).cross(x[triangle[2]] - x[triangle[0]]).norm() / 2;
+    const double area = triangle_area(x, triangle);
     for (std::size_t i = 0; i < 3; ++i) {
       at_vertices[triangle[i]].push_back({triangle, area});
       at_edges[std::minmax(triangle[i], triangle[(i + 1) % 3])].push_back({triangle, area});
@@ -116,7 +117,7 @@ std::vector<SurfacePlace> places_of(const ContactSurface& surface, int n, const 
   for (const SurfaceEdge& edge : surface.edges)
     for (int i = 1; i < n; ++i) add({edge.ends[0], edge.ends[1], -1}, {2, {1 - i * step, i * step, 0}}, 3 * edge.area * step * step, edge.turns);
   for (const auto& triangle : surface.triangles) {
-    const double area = (x[triangle[1]] - x[triangle[0]]).cross(x[triangle[2]] - x[triangle[0]]).norm() / 2;
+    const double area = triangle_area(x, triangle);
     const TurnsAt turns(surface.turns_by_faces ? 1 : 0, TurnAt{triangle, 1});
     for (int i = 1; i < n; ++i)
       for (int j = 1; i + j < n; ++j) add(triangle, {3, {1 - (i + j) * step, i * step, j * step}}, 2 * area * step * step, turns);
@@ -182,8 +183,7 @@ ContactSurface obstacle_surface(const DistributedMesh& bodies, const Obstacle& o
   surface.triangles = mesh.triangles;
   std::vector<double> areas(mesh.vertices.size(), 0.0);
   for (const auto& triangle : mesh.triangles)
-    for (int vertex : triangle)
-      areas[vertex] += (mesh.vertices[triangle[1]] - mesh.vertices[triangle[0]]).cross(mesh.vertices[triangle[2]] - mesh.vertices[triangle[0]]).norm() / 6;
+    for (int vertex : triangle) areas[vertex] += triangle_area(mesh.vertices, triangle) / 3;
   surface.edges = edges_of(mesh.triangles, mesh.vertices, [](int, int) { return true; });
   std::vector<double> sharpness(mesh.vertices.size(), 0.0);  // where the obstacle is flat its vertices are no corners
   add_wires(mesh, mean_area, surface, areas, sharpness);

@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 
+#include "math/triangle_area.h"
 #include "mesh/second_order.h"
 #include "parallel/collective.h"
 
@@ -30,7 +31,7 @@ void for_each_mass(const DistributedMesh& mesh, const SceneMaterials& materials,
   }
   for (const int e : mesh.shells) {
     const auto& t = mesh.triangles[e];
-    function(std::span<const int>(t), materials.shell[e]->density * edge(t[0], t[1]).cross(edge(t[0], t[2])).norm() / 2);
+    function(std::span<const int>(t), materials.shell[e]->density * triangle_area(mesh.vertices, t));
   }
   for (std::size_t r = 0; r < mesh.rods.size(); ++r)
     function(std::span<const int>(mesh.rods[r].vertices).first(2), materials.rod[r]->density * materials.rod[r]->area() * length_of(mesh, mesh.rods[r]));

@@ -21,12 +21,6 @@ std::array<Vec3, N> places(const DistributedMesh& mesh, const std::array<int, N>
   return result;
 }
 
-/// The area of a triangle at rest [m^2].
-inline double area_of(const DistributedMesh& mesh, int triangle) {
-  const std::array<Vec3, 3> x = places(mesh, mesh.triangles[triangle]);
-  return (x[1] - x[0]).cross(x[2] - x[0]).norm() / 2;
-}
-
 /// The force of all elements that touch an owned vertex. Elements that touch owned vertices only come first; each group is in the order of the vertices.
 /// `Kind`: StencilForce or a class derived from it. @collective
 template <int N, typename Kind = void, typename Element>

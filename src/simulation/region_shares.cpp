@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "elements/surface_load_elements.h"
+#include "math/triangle_area.h"
 #include "parallel/collective.h"
 #include "simulation/lumped_mass.h"
 #include "simulation/make_stencil_force.h"
@@ -43,7 +44,7 @@ std::map<int, double> areas_of_vertices(const System& system, const LocalRegion&
   if (sum_over_ranks(system.communicator(), static_cast<double>(faces.size())) == 0) {
     for (int t : region.members)
       for (int vertex : mesh.triangles[t])
-        if (vertex < owned) areas[vertex] += area_of(mesh, t) / 3;
+        if (vertex < owned) areas[vertex] += triangle_area(mesh.vertices, mesh.triangles[t]) / 3;
     return areas;
   }
   for (const auto& face : faces)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "math/triangle_area.h"
 #include "mesh/rigid_frame.h"
 #include "parallel/collective.h"
 #include "simulation/rigid_bodies.h"
@@ -29,7 +30,7 @@ Vec3 centre_of(const Body& body, const DistributedMesh& mesh) {
         add(t, material.density * std::abs(edge(t[0], t[1]).cross(edge(t[0], t[2])).dot(edge(t[0], t[3]))) / 6);
   for (const auto& [name, material] : body.shell)
     for (const int e : mesh.region(body.name + "." + name).members)
-      if (const auto& t = mesh.triangles[e]; mesh.owns(t)) add(t, material.density * edge(t[0], t[1]).cross(edge(t[0], t[2])).norm() / 2);
+      if (const auto& t = mesh.triangles[e]; mesh.owns(t)) add(t, material.density * triangle_area(mesh.vertices, t));
   for (const auto& [name, material] : body.rod)
     for (const int r : mesh.region(body.name + "." + name).rods)
       if (const auto& t = mesh.rods[r].vertices; mesh.owns(t)) add(std::span(t).first(2), material.density * material.area() * edge(t[0], t[1]).norm());

@@ -7,6 +7,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "math/triangle_area.h"
 #include "mesh/connected_vertices.h"
 #include "mesh/read_mesh.h"
 
@@ -69,7 +70,7 @@ std::vector<std::string> doubts_about_bending(const Scene& scene, const Mesh& me
   if (pieces.empty()) return {};
   for (const auto& [a, b, c] : boundary_faces(mesh)) {
     if (bodies[static_cast<std::size_t>(a)] < 0) continue;
-    pieces[connected.root(a)].area += (mesh.vertices[b] - mesh.vertices[a]).cross(mesh.vertices[c] - mesh.vertices[a]).norm() / 2;
+    pieces[connected.root(a)].area += triangle_area(mesh.vertices, {a, b, c});
     for (const int vertex : {a, b, c}) on_surface[static_cast<std::size_t>(vertex)] = 1;
   }
   for (std::size_t vertex = 0; vertex < in_solid.size(); ++vertex)

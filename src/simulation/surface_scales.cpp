@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 
+#include "math/triangle_area.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -64,7 +65,7 @@ std::map<PetscInt, double> radii_of_gyration(const DistributedMesh& mesh, const 
     if (!mesh.owns(triangle)) continue;
     std::array<Vec3, 3> x;
     for (std::size_t i = 0; i < 3; ++i) x[i] = mesh.vertices[triangle[i]];
-    moments[pieces[triangle[0]]].shells.add(x, (x[1] - x[0]).cross(x[2] - x[0]).norm() / 2);
+    moments[pieces[triangle[0]]].shells.add(x, triangle_area(x[0], x[1], x[2]));
   }
   std::vector<double> own;
   for (const auto& [piece, sum] : moments) {

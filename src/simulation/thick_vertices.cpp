@@ -1,4 +1,5 @@
 #include "simulation/thick_vertices.h"
+#include "math/triangle_area.h"
 
 #include "contact/pair_turns.h"
 
@@ -10,9 +11,7 @@ void add_shell_vertices(const DistributedMesh& mesh, const LocalRegion& region, 
     for (const int corner : mesh.triangles[t]) {
       if (corner >= mesh.halo->owned()) continue;
       ShellAtVertex& shell = shells[corner];
-      const auto& [a, b, c] = mesh.triangles[t];
-      const double area = (mesh.vertices[b] - mesh.vertices[a]).cross(mesh.vertices[c] - mesh.vertices[a]).norm() / 2;
-      shell.triangles.push_back({mesh.triangles[t], area});
+      shell.triangles.push_back({mesh.triangles[t], triangle_area(mesh.vertices, mesh.triangles[t])});
       shell.half_thickness = half_thickness;
     }
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "math/triangle_area.h"
 #include "simulation/edge_turn.h"
 #include "simulation/side_balance.h"
 
@@ -33,10 +34,7 @@ std::vector<double> areas_of_sides(const std::vector<Vec3>& x, int vertex, const
     for (std::size_t j = 0; j < i; ++j)
       if (side[i] != side[j] && continue_each_other(x, vertex, around[i], around[j])) std::ranges::replace(side, side[i], side[j]);
   std::vector<double> areas(around.size(), 0.0);
-  for (std::size_t i = 0; i < around.size(); ++i) {
-    const auto& [a, b, c] = around[i];
-    areas[side[i]] += (x[b] - x[a]).cross(x[c] - x[a]).norm() / 6;
-  }
+  for (std::size_t i = 0; i < around.size(); ++i) areas[side[i]] += triangle_area(x, around[i]) / 3;
   return areas;
 }
 

@@ -141,6 +141,34 @@ TEST(DoubtfulSettings, StepLongerThanTheRun) {
 }
 
 // E/rho = 4545 m^2/s^2, rounding 1.11e-16, reach 0.1 m, step 1e-3 s and edges of 0.02 m: 4545 * 1.11e-17 * 1e-3/4e-4 = 1.26e-13 m/s.
+TEST(DoubtfulSettings, SpinsThatNoStepFollows) {
+  EXPECT_EQ(doubt_about(cube().insert(cube().size() - 2, ", initial: {angular_velocity: [0, 0, 700]}")), "");
+  EXPECT_EQ(doubt_about(cube().insert(cube().size() - 2, ", initial: {angular_velocity: [0, 0, 3600]}")),
+            "scene.yaml:4: an initial angular velocity of 3600 rad/s turns the body by 3.6 rad in a step of 0.001 s, which no integrator can follow; give a "
+            "time.step of 3e-05 s or less; if the angular velocity is in degrees per second, give 62.83 rad/s");
+}
+
+TEST(DoubtfulSettings, TablesAndRampsFarLongerThanTheRun) {
+  const auto loaded = [](const std::string& end) {
+    return cube().insert(cube().size() - 2, ", loads: [{region: all, force: [0, 0, 1], over: [{time: 0, factor: 0}, {time: " + end + ", factor: 1}]}]");
+  };
+  EXPECT_EQ(doubt_about(loaded("5")), "");
+  EXPECT_NE(doubt_about(loaded("1000")).find("its table 'over' goes on to 1000 s, and the run ends at 1 s: most of the table is not used"), std::string::npos);
+  const auto driven = [](const std::string& ramp) {
+    return cube().insert(cube().size() - 2, ", driven: [{region: all, motion: {velocity: [0, 0, 1], ramp: " + ramp + "}}]");
+  };
+  EXPECT_EQ(doubt_about(driven("2")), "");
+  EXPECT_NE(doubt_about(driven("200")).find("its motion takes 200 s to get up to speed, and the run ends at 1 s: it hardly begins"), std::string::npos);
+}
+
+TEST(DoubtfulSettings, ShellsAndRodsThickerThanTheBodyIsLong) {
+  const std::string shell =
+      "time: {step: 1e-3, end: 1}\ngravity: [0, 0, -9.81]\nbodies:\n  sheet: {mesh: s.msh, shell: {all: {youngs_modulus: 5e9, "
+      "poisson_ratio: 0.4, density: 1100, thickness: 50}}}\n";
+  EXPECT_EQ(doubt_about(changed(shell, "thickness: 50", "thickness: 0.05")), "");
+  EXPECT_NE(doubt_about(shell).find("a thickness of 50 m is larger than the whole body, which is 0.173 m long"), std::string::npos);
+}
+
 TEST(DoubtfulSettings, TolerancesBelowRounding) {
   const auto doubts = [](const std::string& tolerance, double place, const std::string& extra = "") {
     const std::string text = changed(cube(), "mesh: cube.msh", "mesh: cube.msh" + extra) + "solver: {tolerance: " + tolerance + "}\n";
@@ -214,6 +242,15 @@ TEST(DoubtfulSettings, AnglesInDegrees) {
   EXPECT_EQ(with("motor: {angle: 6.2832, over: [{time: 0, factor: 0}, {time: 1, factor: 1}]}"), "");
   EXPECT_EQ(with("motor: {angle: 94.25, over: [{time: 0, factor: 0}, {time: 1, factor: 1}]}"), "");
   EXPECT_EQ(with("motor: {speed: 90}"), "");
+}
+
+TEST(DoubtfulSettings, RigidBodiesLighterThanFoam) {
+  const auto with = [](const std::string& density) {
+    return doubt_about("time: {step: 1e-3, end: 1}\ngravity: [0, 0, -9.81]\nbodies: {cube: {mesh: cube.msh, rigid: {density: " + density + "}}}\n");
+  };
+  EXPECT_EQ(with("7800"), "");
+  EXPECT_NE(with("7.8").find("a density of 7.8 kg/m^3 is less than that of any foam; water has 1000 kg/m^3; if this one is in g/cm^3, give 7800"),
+            std::string::npos);
 }
 
 TEST(DoubtfulSettings, DensitiesInOtherUnits) {
