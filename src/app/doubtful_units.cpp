@@ -212,6 +212,19 @@ Doubts doubts_about_obstacles(const Scene& scene, const std::vector<BodySummary>
   return doubts;
 }
 
+// Warns of contacts that act from farther away than a body is long.
+Doubts doubts_about_thicknesses_of_contacts(const Scene& scene, const std::vector<BodySummary>& bodies) {
+  RepeatedWarnings warnings;
+  for (const ContactSettings& contact : scene.contacts)
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      if (const double length = bodies[b].extent.sizes().norm(); contact.names(bodies[b].name) && contact.thickness > length)
+        warnings.add("thick contact " + contact.name, bodies[b].name,
+                     fmt::format("{}: the contact acts from a distance of {:.4g} m, its 'thickness', and body '{}' is only {:.3g} m long; lengths are in "
+                                 "metres, and a body's 'scale' is the length of its mesh's unit",
+                                 contact.source.text, contact.thickness, bodies[b].name, length));
+  return warnings.messages();
+}
+
 Doubts doubts_about_speeds(const Scene& scene) {
   Doubts doubts;
   for (const Body& body : scene.bodies) {
@@ -253,7 +266,7 @@ Doubts doubts_about_bodies(const Scene& scene, const std::vector<BodySummary>& b
 std::vector<std::string> doubts_about_units(const Scene& scene, const std::vector<BodySummary>& bodies, const std::vector<Eigen::AlignedBox3d>& obstacles) {
   Doubts doubts;
   for (Doubts& more : std::array{doubts_about_bodies(scene, bodies), doubts_about_gravity(scene), doubts_about_angles(scene), doubts_about_speeds(scene),
-                                 doubts_about_obstacles(scene, bodies, obstacles)})
+                                 doubts_about_thicknesses_of_contacts(scene, bodies), doubts_about_obstacles(scene, bodies, obstacles)})
     std::ranges::move(more, std::back_inserter(doubts));
   return doubts;
 }

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +17,7 @@
 #include "simulation/build_shell.h"
 #include "simulation/build_solid.h"
 #include "simulation/build_springs.h"
-#include "simulation/contact_scales.h"
+#include "simulation/doubts_about_build.h"
 #include "simulation/flush_bodies.h"
 #include "simulation/free_motions.h"
 #include "simulation/held_regions.h"
@@ -99,61 +98,6 @@ double spread_of(const std::vector<Vec3>& points) {
   return spread;
 }
 
-constexpr double kNotableExcess = 0.1;  // relative to a moment of inertia
-
-// Where a body is held for the whole run.
-SupportedBody with_supports(const Simulation& simulation, const Body& body) {
-  SupportedBody supported{body.name, {}};
-  const Mat3 all = Mat3::Identity();
-  for (const DrivenSettings& driven : body.driven) {
-    if (driven.until && *driven.until < simulation.scene.time.end) continue;
-    std::vector<Vec3> directions = driven.directions();
-    if (directions.empty()) directions = {all.col(0), all.col(1), all.col(2)};
-    for (const int vertex : owned_only(simulation.mesh->region(body.name + "." + driven.region).vertices, simulation.mesh->halo->owned()))
-      for (const Vec3& direction : directions) supported.holds.emplace_back(vertex, direction);
-  }
-  return supported;
-}
-
-void warn_about_lumping(Simulation& simulation, const SceneMaterials& materials) {
-  if (!simulation.scene.time.inertia) return;
-  std::vector<SupportedBody> bodies;
-  std::vector<bool> are_held;
-  for (const Body& body : simulation.scene.bodies) {
-    if (body.rigid) continue;
-    bodies.push_back(with_supports(simulation, body));
-    are_held.push_back(!body.driven.empty());
-  }
-  const std::vector<InertiaExcess> excess = excess_of_inertia(*simulation.mesh, materials, bodies);
-  for (std::size_t b = 0; b < bodies.size(); ++b)
-    if (excess[b].share > kNotableExcess)
-      simulation.warnings.push_back(
-          fmt::format("body '{}' turns too slowly about {} {}: masses at the vertices of so coarse a mesh have a moment of inertia "
-                      "{:.0f} % above that of the body; elements of half the size reduce this error to a quarter (docs/theory/balance.md, \"Lumped mass\")",
-                      bodies[b].name, excess[b].axis, are_held[b] ? "on its supports" : "through its center of mass", 100 * excess[b].share));
-}
-
-// What a material remembers, for a body that starts in a frame of another run, where only positions and velocities are; empty if it remembers nothing.
-std::string memory_of(const Body& body) {
-  for (const auto& [region, shell] : body.shell)
-    if (shell.yield_curvature > 0) return "plastic bends (yield_curvature)";
-  for (const auto& [region, solid] : body.solid) {
-    if (!solid.prony.empty()) return "stress that relaxes (prony)";
-    if (solid.mullins) return "softening (mullins)";
-  }
-  return {};
-}
-
-// The settings that move a body from where a frame of another run has it, or add to its velocity there: that run's own settings are in the frame already.
-std::vector<std::string> moves_of_frame(const InitialSettings& initial) {
-  std::vector<std::string> moves;
-  if (initial.rotate.angle != 0) moves.emplace_back("rotate");
-  if (!initial.translate.isZero(0)) moves.emplace_back("translate");
-  if (initial.velocities && !initial.velocity.isZero(0)) moves.emplace_back("velocity");
-  if (initial.velocities && !initial.angular_velocity.isZero(0)) moves.emplace_back("angular_velocity");
-  return moves;
-}
-
 // Most laws subtract numbers of the size of their moduli, so that the energy of solids without strain is rounded by this much [J]. Collective.
 double rounding_of_stresses(const Scene& scene, const DistributedMesh& mesh, const SceneMaterials& materials) {
   const std::vector<char> is_frame = frame_marks(mesh, scene);  // what keeps a rigid body's particles apart is computed from its strain
@@ -167,42 +111,19 @@ double rounding_of_stresses(const Scene& scene, const DistributedMesh& mesh, con
   return std::numeric_limits<double>::epsilon() * sum_over_ranks(mesh.halo->communicator(), sum);
 }
 
-void warn_about_frames(Simulation& simulation) {
-  for (const Body& body : simulation.scene.bodies) {
-    const InitialSettings& initial = body.initial;
-    if (!initial.positions.ends_with(".hdf")) continue;
-    if (const std::string memory = memory_of(body); !memory.empty())
-      simulation.warnings.push_back(fmt::format(
-          "{}: body '{}' starts without the {} of the run that wrote this frame, because frames contain positions and velocities alone. To continue "
-          "that run, use 'traction resume' and a later time.end",
-          initial.positions_source.text, body.name, memory));
-    if (const std::vector<std::string> moves = moves_of_frame(initial); !moves.empty())
-      simulation.warnings.push_back(
-          fmt::format("{}: body '{}' starts as this frame has it, to which {} {} added: a frame contains what moved the body in its own run; leave {} out "
-                      "unless you mean to move it again",
-                      initial.positions_source.text, body.name, fmt::join(moves, " and "), moves.size() > 1 ? "are" : "is", moves.size() > 1 ? "them" : "it"));
-  }
-}
-
-}  // namespace
-
-Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh, const std::vector<double>& contacts_per_step) {
-  Simulation simulation;
-  simulation.scene = scene;
+// Partitions the mesh, which rank 0 has, and distributes it. `mesh` remains whole there.
+void distribute_mesh(MPI_Comm communicator, const Mesh& mesh, const std::vector<double>& contacts_per_step, Simulation& simulation) {
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
-  const bool is_asynchronous = scene.time.integrator == Integrator::asynchronous;
-  if (is_asynchronous) refuse_what_has_no_clock(scene);
-  else refuse_asynchronous_settings(scene);
-
+  const Scene& scene = simulation.scene;
   Partition partition;  // on rank 0
   on_first_rank(communicator, [&] {
     partition = partition_for(scene, mesh, ranks, contacts_per_step);
     simulation.quality = measure_quality(mesh, partition);
-    simulation.warnings = doubts_about_free_motions(scene, mesh);
+    simulation.add_warnings(doubts_about_free_motions(scene, mesh));
     const std::vector<char> held = held_vertices(scene, mesh);
-    for (std::string& doubt : doubts_about_bending(scene, mesh, held)) simulation.warnings.push_back(std::move(doubt));
-    for (std::string& doubt : doubts_about_flush_bodies(scene, mesh, held)) simulation.warnings.push_back(std::move(doubt));
+    simulation.add_warnings(doubts_about_bending(scene, mesh, held));
+    simulation.add_warnings(doubts_about_flush_bodies(scene, mesh, held));
   });
   simulation.mesh = std::make_shared<const DistributedMesh>(distribute(communicator, mesh, partition));
   constexpr std::uint64_t kExactInDouble = (1ull << 53) - 1;
@@ -210,89 +131,137 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   simulation.mesh_spread = spread_of(mesh.vertices);
   MPI_Bcast(&simulation.mesh_fingerprint, 1, MPI_DOUBLE, 0, communicator);
   MPI_Bcast(&simulation.mesh_spread, 1, MPI_DOUBLE, 0, communicator);
-  const std::vector<RigidInside> insides = std::move(mesh.insides);
-  const bool shares_events = is_asynchronous && ranks > 1;
-  if (!shares_events) mesh = {};
+}
 
-  const auto materials = materials_of(scene, *simulation.mesh);
-  simulation.system = std::make_unique<System>(simulation.mesh, lumped_mass(*simulation.mesh, materials));
-  System& system = *simulation.system;
-  if (!(system.total_mass() > 0 && std::isfinite(system.total_mass())))
+std::unique_ptr<System> make_system(const Simulation& simulation, const SceneMaterials& materials) {
+  const Scene& scene = simulation.scene;
+  auto system = std::make_unique<System>(simulation.mesh, lumped_mass(*simulation.mesh, materials));
+  if (!(system->total_mass() > 0 && std::isfinite(system->total_mass())))
     throw InputError(fmt::format("{}: the mass of all bodies is {:.3g} kg, too little or too much to compute with; check coordinates, 'scale' and densities",
-                                 scene.file, system.total_mass()));
-  if (scene.gravity_over.empty()) system.set_reference_acceleration(scene.gravity.norm());
-  system.set_inertia(scene.time.inertia);
-  State initial(system.halo().local());
-  Field rest(system.halo().local());
-  for (int i = 0; i < system.halo().local(); ++i) initial.q[i] = rest[i] = simulation.mesh->vertices[i];
-  for (std::size_t i = 0; i < simulation.mesh->start_positions.size(); ++i) {
-    initial.q[i] = simulation.mesh->start_positions[i];
-    initial.v[i] = simulation.mesh->start_velocities[i];
-  }
-  for (const int twist : simulation.mesh->twists) initial.q[twist] = initial.v[twist] = Vec3::Zero();
+                                 scene.file, system->total_mass()));
+  if (scene.gravity_over.empty()) system->set_reference_acceleration(scene.gravity.norm());
+  system->set_inertia(scene.time.inertia);
+  return system;
+}
 
-  if (!scene.gravity.isZero()) {
-    std::vector<double> owned_mass(system.mass().begin(), system.mass().begin() + system.halo().owned());
-    for (const int twist : simulation.mesh->twists)
-      if (twist < system.halo().owned()) owned_mass[twist] = 0;
-    TimeTable over;
-    for (const LoadPoint& point : scene.gravity_over) over.push_back({point.time, point.factor});
-    system.add(std::make_shared<Gravity>(owned_mass, scene.gravity, std::move(over)));
+Field places_at_rest(const System& system) {
+  Field rest(system.halo().local());
+  for (int i = 0; i < system.halo().local(); ++i) rest[i] = system.mesh().vertices[i];
+  return rest;
+}
+
+// Where the bodies start, and the velocities that their files have.
+State state_at_start(const System& system) {
+  const DistributedMesh& mesh = system.mesh();
+  State initial(system.halo().local());
+  initial.q = places_at_rest(system);
+  for (std::size_t i = 0; i < mesh.start_positions.size(); ++i) {
+    initial.q[i] = mesh.start_positions[i];
+    initial.v[i] = mesh.start_velocities[i];
   }
-  const MemoryPlaces places = memory_places(*simulation.mesh, scene, materials);
-  for (const Body& body : scene.bodies) {
-    std::vector<int> vertices = owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), dependents;
-    const auto is_independent = [&](int vertex) { return system.dependents().marks()[vertex] == 0; };
-    const auto first_dependent = std::stable_partition(vertices.begin(), vertices.end(), is_independent);
-    dependents.assign(first_dependent, vertices.end());
-    vertices.erase(first_dependent, vertices.end());
-    system.add_body(std::move(vertices), body.name, twists_of(*simulation.mesh, body), dependents);
-    add_driven_vertices(system, body, materials, initial);
+  for (const int twist : mesh.twists) initial.q[twist] = initial.v[twist] = Vec3::Zero();
+  return initial;
+}
+
+void add_gravity(System& system, const Scene& scene) {
+  if (scene.gravity.isZero()) return;
+  std::vector<double> owned_mass(system.mass().begin(), system.mass().begin() + system.halo().owned());
+  for (const int twist : system.mesh().twists)
+    if (twist < system.halo().owned()) owned_mass[twist] = 0;
+  TimeTable over;
+  for (const LoadPoint& point : scene.gravity_over) over.push_back({point.time, point.factor});
+  system.add(std::make_shared<Gravity>(owned_mass, scene.gravity, std::move(over)));
+}
+
+void add_body(System& system, const Body& body, const SceneMaterials& materials, const State& initial) {
+  std::vector<int> vertices = owned_only(system.mesh().region(body.name).vertices, system.halo().owned()), dependents;
+  const auto is_independent = [&](int vertex) { return system.dependents().marks()[vertex] == 0; };
+  const auto first_dependent = std::stable_partition(vertices.begin(), vertices.end(), is_independent);
+  dependents.assign(first_dependent, vertices.end());
+  vertices.erase(first_dependent, vertices.end());
+  system.add_body(std::move(vertices), body.name, twists_of(system.mesh(), body), dependents);
+  add_driven_vertices(system, body, materials, initial);
+}
+
+// Adds the forces within a body and the loads on it, and sets its velocity. Shells bend from their clamps, which other bodies may hold, so all driven vertices
+// are known before.
+void add_forces_of(const Body& body, const SceneMaterials& materials, const MemoryPlaces& places, Simulation& simulation, State& initial) {
+  System& system = *simulation.system;
+  BodyMonitor monitor{body.name, {}, {}, body.rigid ? materials.rigid->at(body.name).tetrahedron.youngs_modulus : 0};
+  SolidMonitor solids = add_solid(system, body, materials, places);
+  std::ranges::move(solids.averaged, std::back_inserter(simulation.averaged));
+  std::ranges::move(solids.softened, std::back_inserter(simulation.softened));
+  if (const auto bending = add_shell(system, body, materials)) simulation.yielding_shells.push_back(bending);
+  const Field rest = body.volumes.empty() ? Field() : places_at_rest(system);
+  for (const VolumePenaltySettings& volume : body.volumes) {
+    monitor.volumes.push_back(make_volume(system, body, volume, rest));
+    system.add(monitor.volumes.back());
   }
-  const AttachedMasses attached(system);
-  for (const Body& body : scene.bodies) {  // after all driven vertices: shells bend from their clamps, which other bodies may hold
-    BodyMonitor monitor{body.name, {}, {}, body.rigid ? materials.rigid->at(body.name).tetrahedron.youngs_modulus : 0};
-    SolidMonitor solids = add_solid(system, body, materials, places);
-    std::move(solids.averaged.begin(), solids.averaged.end(), std::back_inserter(simulation.averaged));
-    std::move(solids.softened.begin(), solids.softened.end(), std::back_inserter(simulation.softened));
-    if (const auto bending = add_shell(system, body, materials)) simulation.yielding_shells.push_back(bending);
-    for (const VolumePenaltySettings& volume : body.volumes) {
-      monitor.volumes.push_back(make_volume(system, body, volume, rest));
-      system.add(monitor.volumes.back());
-    }
-    monitor.loads = add_loads(system, body, materials, initial.q);
-    set_initial_velocities(system, attached, body, initial);
-    set_twist_velocities(*simulation.mesh, materials, body, initial);
-    simulation.bodies.push_back(std::move(monitor));
-  }
+  monitor.loads = add_loads(system, body, materials, initial.q);
+  simulation.bodies.push_back(std::move(monitor));
+}
+
+// Adds what connects bodies: the particles of rigid ones, rods, springs, attachments and joints.
+void add_connections(const SceneMaterials& materials, Simulation& simulation, const State& initial) {
+  System& system = *simulation.system;
+  const Scene& scene = simulation.scene;
   if (!simulation.mesh->frames.empty()) add_frames(system, scene, materials);
   simulation.rods = add_rods(system, scene, materials);
   simulation.springs = add_springs(system, scene, materials, initial.q);
   simulation.attachments = add_attachments(system, scene, materials, initial.q);
   simulation.joints = add_joints(system, scene, initial.q);
+}
+
+void add_contacts(const SceneMaterials& materials, Simulation& simulation, const State& initial) {
+  const bool is_asynchronous = simulation.scene.time.integrator == Integrator::asynchronous;
+  simulation.contact_area.assign(simulation.system->halo().owned(), 0.0);
+  simulation.contact_counts = ContactCounts(std::vector<double>(simulation.system->halo().local(), 0.0), 0);
+  for (const ContactSettings& contact : simulation.scene.contacts) {
+    if (!is_asynchronous) {
+      simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
+      simulation.contacts.back()->for_each_term([&](const auto& term) { simulation.system->add(term); });
+    }
+    add_meetings(simulation, contact);
+  }
+}
+
+}  // namespace
+
+void Simulation::add_warnings(std::vector<std::string> sentences) { std::ranges::move(sentences, std::back_inserter(warnings)); }
+
+Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh, const std::vector<double>& contacts_per_step) {
+  Simulation simulation;
+  simulation.scene = scene;
+  int ranks = 1;
+  MPI_Comm_size(communicator, &ranks);
+  const bool is_asynchronous = scene.time.integrator == Integrator::asynchronous, shares_events = is_asynchronous && ranks > 1;
+  if (is_asynchronous) refuse_what_has_no_clock(scene);
+  else refuse_asynchronous_settings(scene);
+
+  distribute_mesh(communicator, mesh, contacts_per_step, simulation);
+  const std::vector<RigidInside> insides = std::move(mesh.insides);
+  if (!shares_events) mesh = {};
+
+  const auto materials = materials_of(scene, *simulation.mesh);
+  simulation.system = make_system(simulation, materials);
+  System& system = *simulation.system;
+  State initial = state_at_start(system);
+  add_gravity(system, scene);
+  for (const Body& body : scene.bodies) add_body(system, body, materials, initial);
+  const MemoryPlaces places = memory_places(*simulation.mesh, scene, materials);
+  for (const Body& body : scene.bodies) add_forces_of(body, materials, places, simulation, initial);
+  const AttachedMasses attached(system);
+  for (const Body& body : scene.bodies) {
+    set_initial_velocities(system, attached, body, initial);
+    set_twist_velocities(*simulation.mesh, materials, body, initial);
+  }
+  add_connections(materials, simulation, initial);
   const Field given = initial.v;
   system.exchange(initial.v);
   if (scene.time.inertia) system.set_driven_velocities(initial);
   else initial.mean = MeanVelocity{initial.time};  // bodies and obstacles come from nowhere
-  warn_about_lumping(simulation, materials);
-  warn_about_frames(simulation);
-  for (std::string& doubt : doubts_about_springs(system, scene, materials, initial.q)) simulation.warnings.push_back(std::move(doubt));
-  for (std::string& doubt : doubts_about_joints(system, scene)) simulation.warnings.push_back(std::move(doubt));
-  for (std::string& doubt : doubts_about_loads(system, scene)) simulation.warnings.push_back(std::move(doubt));
-  for (std::string& doubt : doubts_about_attachments(system, scene)) simulation.warnings.push_back(std::move(doubt));
-  for (std::string& doubt : doubts_about_attached_velocities(system, scene, simulation.attachments, given, initial.v))
-    simulation.warnings.push_back(std::move(doubt));
-  for (std::string& doubt : doubts_about_rods(*simulation.mesh, scene)) simulation.warnings.push_back(std::move(doubt));
-  for (std::string& doubt : doubts_about_thicknesses(*simulation.mesh, scene)) simulation.warnings.push_back(std::move(doubt));
-  simulation.contact_area.assign(system.halo().owned(), 0.0);
-  simulation.contact_counts = ContactCounts(std::vector<double>(system.halo().local(), 0.0), 0);
-  for (const ContactSettings& contact : scene.contacts) {
-    if (!is_asynchronous) {
-      simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
-      simulation.contacts.back()->for_each_term([&](const auto& term) { system.add(term); });
-    }
-    add_meetings(simulation, contact);
-  }
+  simulation.add_warnings(doubts_about_build(simulation, materials, given, initial));
+  add_contacts(materials, simulation, initial);
   add_pressure_contacts(simulation, insides, initial);
   // A body may start so bent that it yields. It counts as having yielded before.
   for (const auto& force : system.forces())

@@ -60,6 +60,8 @@ struct Simulation {
   ContactCounts contact_counts;
   std::vector<std::string> warnings;  ///< sentences for the user about doubtful parts of the scene
   std::unique_ptr<Driver> loop;
+
+  void add_warnings(std::vector<std::string> sentences);
 };
 
 /// Partitions and distributes the scene's mesh (from load_scene_mesh) and builds everything the scene asks for. `contacts_per_step`: of each vertex of

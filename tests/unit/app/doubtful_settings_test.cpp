@@ -21,7 +21,11 @@ std::string cube(const std::string& material = "{youngs_modulus: 5e6, poisson_ra
 std::vector<std::string> doubts_about(const std::string& text, double obstacle_size, std::size_t quadratics, double size = 0.1) {
   const Scene scene = read_scene(text, "scene.yaml", {});
   std::vector<BodySummary> bodies(scene.bodies.size());
-  for (BodySummary& body : bodies) body.extent = {Vec3(0, 0, 0), Vec3(size, size, size)}, body.quadratics = quadratics;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    bodies[b].name = scene.bodies[b].name;
+    bodies[b].extent = {Vec3(0, 0, 0), Vec3(size, size, size)};
+    bodies[b].quadratics = quadratics;
+  }
   Eigen::AlignedBox3d box;
   if (obstacle_size > 0) box = {Vec3(0, 0, 0), Vec3(obstacle_size, 0, 0)};
   return doubts_about_settings(scene, bodies, std::vector<Eigen::AlignedBox3d>(scene.obstacles.size(), box));
@@ -167,6 +171,15 @@ TEST(DoubtfulSettings, ShellsAndRodsThickerThanTheBodyIsLong) {
       "poisson_ratio: 0.4, density: 1100, thickness: 50}}}\n";
   EXPECT_EQ(doubt_about(changed(shell, "thickness: 50", "thickness: 0.05")), "");
   EXPECT_NE(doubt_about(shell).find("a thickness of 50 m is larger than the whole body, which is 0.173 m long"), std::string::npos);
+}
+
+TEST(DoubtfulSettings, ContactsThickerThanABodyIsLong) {
+  const auto with = [](const std::string& thickness) {
+    return doubt_about(cube() + "surfaces: {floor: {plane: {point: [0, 0, 0]}}}\ncontacts: {landing: {vertices: cube, against: floor, thickness: " + thickness +
+                       "}}\n");
+  };
+  EXPECT_EQ(with("0.05"), "");
+  EXPECT_NE(with("0.5").find("the contact acts from a distance of 0.5 m, its 'thickness', and body 'cube' is only 0.173 m long"), std::string::npos);
 }
 
 TEST(DoubtfulSettings, TolerancesBelowRounding) {
