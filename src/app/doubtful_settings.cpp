@@ -100,7 +100,7 @@ Doubts doubts_about_spins(const Scene& scene) {
       warnings.add("spin", body.name,
                    fmt::format("{}: an initial angular velocity of {:.4g} rad/s turns the body by {:.3g} rad in a step of {:.4g} s, which no integrator can "
                                "follow; give a time.step of {:.1g} s or less; if the angular velocity is in degrees per second, give {:.4g} rad/s",
-                               body.source.text, speed, speed * step, step, kFollowed / speed, speed * std::numbers::pi / 180));
+                               body.initial.source.text, speed, speed * step, step, kFollowed / speed, speed * std::numbers::pi / 180));
   return warnings.messages();
 }
 

@@ -228,7 +228,7 @@ Doubts doubts_about_thicknesses_of_contacts(const Scene& scene, const std::vecto
 Doubts doubts_about_speeds(const Scene& scene) {
   Doubts doubts;
   for (const Body& body : scene.bodies) {
-    doubt_speed(body.source.text, "the initial velocity", body.initial.velocity, doubts);
+    doubt_speed(body.initial.source.text, "the initial velocity", body.initial.velocity, doubts);
     for (const DrivenSettings& driven : body.driven)
       for (const MotionSettings& motion : driven.motion) doubt_speed(driven.source.text, "the velocity of the motion", motion.velocity, doubts);
   }

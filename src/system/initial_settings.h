@@ -29,7 +29,7 @@ struct InitialSettings {
           path, ends_with(".vtu .vtk .hdf"), written_if(!self.positions.empty()));
   SETTING(bool, velocities, false, "Take velocities from that file, too; `velocity` and `angular_velocity` are added to them.",
           written_if(!self.positions.empty()));
-  Source positions_source;
+  Source source, positions_source;
   SETTING(RotationSettings, rotate, {}, "");
   SETTING(Vec3, translate, Vec3::Zero(), "Translation.", unit("m"));
   SETTING(Vec3, velocity, Vec3::Zero(), "Velocity.", unit("m/s"));
