@@ -27,14 +27,16 @@ std::string proposal_of_own(const std::vector<std::string>& own) {
 const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, std::optional<int> dimension, const char* objection) {
   const std::vector<std::string> own = own_regions(mesh);
   const bool has_own_surface = std::find(own.begin(), own.end(), kOuterSurface) != own.end();
-  std::vector<std::string> names;
+  std::vector<std::string> names, fitting;  // `fitting`: those of the dimension that is needed
   for (const Region& region : mesh.regions) {
     if (region.name == name && region.dimension == dimension.value_or(region.dimension)) return region;
     if (region.name == name)
       throw InputError(fmt::format("{}: region '{}' of {} {}{}", source, name, mesh.source, objection,
                                    name == kAllElements && dimension == 2 && has_own_surface ? "; the outer surface of all elements is 'boundary'" : ""));
     const bool is_own = std::find(own.begin(), own.end(), region.name) != own.end();
-    if (!region.name.starts_with('<') && !is_own) names.push_back(region.name);  // those are requested surfaces
+    if (region.name.starts_with('<') || is_own) continue;  // those are requested surfaces
+    names.push_back(region.name);
+    if (region.dimension == dimension) fitting.push_back(region.name);
   }
   const bool has_only_own = names.empty();
   names.insert(names.end(), own.begin(), own.end());
@@ -51,8 +53,9 @@ const Region& require_region(const Mesh& mesh, const std::string& name, const st
         fmt::format("{}: {} has no region '{}'{}; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface, in .vtu and .vtk files "
                     "by a cell array 'region'{}",
                     source, mesh.source, name, own.empty() ? ", nor any other" : "", proposal_of_own(own)));
+  if (fitting.empty()) fitting = names;
   throw InputError(
-      fmt::format("{}: {} has no region '{}'; {}", source, mesh.source, name, proposal(name, {names.begin(), names.end()}, "the nearest is", "it has")));
+      fmt::format("{}: {} has no region '{}'; {}", source, mesh.source, name, proposal(name, {fitting.begin(), fitting.end()}, "the nearest is", "it has")));
 }
 
 std::vector<int> region_vertices(const Mesh& mesh, const Region& region) {
