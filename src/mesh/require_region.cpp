@@ -39,7 +39,11 @@ const Region& require_region(const Mesh& mesh, const std::string& name, const st
     if (region.dimension == dimension) fitting.push_back(region.name);
   }
   const bool has_only_own = names.empty();
-  names.insert(names.end(), own.begin(), own.end());
+  const int of_all = !mesh.tetrahedra.empty() ? 3 : !mesh.triangles.empty() ? 2 : 1;
+  for (const std::string& name_of_own : own) {
+    names.push_back(name_of_own);
+    if ((name_of_own == kAllElements ? of_all : 2) == dimension) fitting.push_back(name_of_own);
+  }
   const std::string part = name.substr(name.find('.') + 1);
   if (part != name && std::find(names.begin(), names.end(), part) != names.end())
     throw InputError(fmt::format("{}: {} has no region '{}'; give '{}', without the body's name", source, mesh.source, name, part));

@@ -59,7 +59,7 @@ TEST(OwnRegions, NamesOfTheFileWin) {
   EXPECT_EQ(mesh.find_region("all")->members, std::vector<int>{3});
   EXPECT_EQ(own_regions(mesh), std::vector<std::string>{"all"});
   EXPECT_EQ(input_error([&] { require_region(mesh, "boundary", "scene.yaml:9", 2); }),
-            "scene.yaml:9: box has no region 'boundary'; the nearest is 'Boundary' (it has: Boundary, core, all)");
+            "scene.yaml:9: box has no region 'boundary'; the nearest is 'Boundary' (it has: Boundary)");
   mesh.regions = {{empty_region("all"), 3, {}}};
   add_own_regions(mesh, kBoth);
   EXPECT_EQ(mesh.find_region("all"), nullptr);
