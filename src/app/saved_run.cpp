@@ -39,7 +39,7 @@ SavedRun::SavedRun(Simulation& simulation, std::string directory, const std::str
 }
 
 void SavedRun::count(const StepRecord& step, double seconds) {
-  const bool touching = std::any_of(step.contacts.begin(), step.contacts.end(), [](const ContactSummary& contact) { return contact.active > 0; });
+  const bool touching = touches(step.contacts);
   RunCosts::Phase& phase = touching ? costs_.contact : costs_.flight;
   ++phase.steps;
   phase.repeats += step.repeats;

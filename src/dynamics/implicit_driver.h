@@ -44,27 +44,58 @@ class ImplicitDriver : public Driver {
     std::vector<double> noises;  ///< numerical errors that the solver's tolerance may cause in each body that something touches [J]
     double noise = 0;            ///< the sum of these, and of the error of rounding [J]
   };
+  /// A step that was tried: its end, its record, its account if it had to be judged by that, what touched in its stages, and how it was integrated.
+  struct Attempt {
+    State next;
+    StepRecord record;
+    std::optional<Solved> solved;
+    ContactTrace trace;
+    Integrator integrator{};
+  };
+  /// What becomes of an attempt. Only the reason of one that must be halved is read.
+  struct Judgement {
+    std::string reason;  ///< what to say if the step cannot be halved any more
+    ContactStiffening::Verdict verdict = ContactStiffening::Verdict::halve;
+    int halvings = 1;           ///< how many times to halve it
+    bool gains_energy = false;  ///< whether it is to be halved for the energy that it gains in contact
+  };
+
+  std::vector<std::string> contact_names() const;
   /// Finds a next state and records its cost. Remembered data stays that of the step's start, except that halvings_ and the contacts' hardness may change.
-  /// @collective
-  StepRecord attempt(State& next, std::optional<Solved>& solved, ContactTrace& trace, Integrator& integrator);
+  /// Throws SolverError if no step is found, and Interrupted on a signal. @collective
+  Attempt attempt();
+  /// Solves a step of the length and with the integrator that `found` has. `settles`: as for TimeStepper::step. @collective
+  StepReport solve(Attempt& found, bool settles);
+  /// Judges a solved step. `examines_energy`: whether a gain of energy in contact speaks against it. @collective
+  Judgement judge(Attempt& found, const StepReport& report, bool settles, bool examines_energy);
   /// Evaluates the contacts and energies where the first step, or the first after load(), starts. @collective
   void begin();
   /// Accounts for a solved step. @collective
-  Solved account_for(const State& next, const StepRecord& record, const ContactTrace& trace);
+  Solved account_for(const Attempt& found);
   /// Whether a step has added enough energy by numerical error that shorter steps should resolve its contacts.
   bool gains_energy_in_contact(const Solved& solved) const;
   /// The same for each group of bodies that touch each other, whose gain may be little beside the energy of the whole scene, or hidden by another one's loss.
   /// @collective
-  bool hides_gain_of_group(const Solved& solved, const State& next, const StepRecord& record, const ContactTrace& trace) const;
+  bool hides_gain_of_group(const Attempt& found) const;
   /// Whether a solved step without inertia has jumped to another branch of equilibria. Accounts for it to find out. @collective
-  bool jumps(const State& next, StepRecord& record, const ContactTrace& trace, std::optional<Solved>& solved);
-  /// Adds an accepted step to the sums from which warnings follow. @collective
-  void count(Solved solved, const State& next, const ContactTrace& trace);
+  bool jumps(Attempt& found);
   /// The reason why a solved step must be shorter: a vertex passes through a surface, which contact at the step's end does not detect. Empty if no vertex does.
   /// @collective
   std::string passage(const State& next) const;
   /// How many times a step with this error should be halved; 0 if the error is within the tolerance, or the step cannot be halved any more.
   int halvings_for(double error, Integrator integrator) const;
+  /// The factor by which halving a step reduces the error of its positions.
+  static double gain_of_halving(Integrator integrator);
+  /// The end of a step [s]: that of the schedule, if rounding alone lies between.
+  double scheduled_end(const StepRecord& record) const;
+  /// Throws SolverError if a step ends with energies that are no numbers, or gains energy without bound.
+  void refuse_runaway(const Attempt& found) const;
+  /// Adds an accepted step to the sums from which warnings follow. @collective
+  void count(Attempt& found);
+  /// Sentences for the user about an accepted step, which is counted already. @collective
+  std::vector<std::string> warnings_of(const Attempt& found);
+  /// Compares the forces at an accepted step's end with those that move the bodies, for the warnings at the run's end. @collective
+  void watch_forces(const Attempt& found);
 
   System& system_;
   std::vector<std::shared_ptr<ContactGroup>> contacts_;

@@ -1,6 +1,7 @@
 // The records of a step that was taken.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct StepReport {
   std::vector<Reaction> reactions{};
   ContactTrace contact{};  ///< contact in the stages
 };
+
+inline bool touches(const std::vector<ContactSummary>& contacts) {
+  return std::any_of(contacts.begin(), contacts.end(), [](const ContactSummary& contact) { return contact.active > 0; });
+}
 
 /// What is reported about a step that was taken.
 struct StepRecord {
