@@ -57,7 +57,8 @@ const Region& require_region(const Mesh& mesh, const std::string& name, const st
         fmt::format("{}: {} has no region '{}'{}; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface, in .vtu and .vtk files "
                     "by a cell array 'region'{}",
                     source, mesh.source, name, own.empty() ? ", nor any other" : "", proposal_of_own(own)));
-  if (fitting.empty()) fitting = names;
+  const auto has_near = [&](const std::vector<std::string>& some) { return is_near(name, nearest_name(name, {some.begin(), some.end()})); };
+  if (fitting.empty() || (has_near(names) && !has_near(fitting))) fitting = names;
   throw InputError(
       fmt::format("{}: {} has no region '{}'; {}", source, mesh.source, name, proposal(name, {fitting.begin(), fitting.end()}, "the nearest is", "it has")));
 }

@@ -132,7 +132,7 @@ TEST(DoubtfulSettings, CenterOfMassOutsideOfTheBody) {
 TEST(DoubtfulSettings, SpeedsInMillimetres) {
   const auto moving = [](const std::string& part) { return doubt_about(changed(cube(), "mesh: cube.msh", "mesh: cube.msh, " + part)); };
   EXPECT_EQ(moving("initial: {velocity: [0, 1200, 0]}"),
-            "scene.yaml:4: bodies.cube.mesh: the initial velocity is 1200 m/s, faster than a bullet; if it is in mm/s, give 1.2 m/s");
+            "scene.yaml:4: bodies.cube.initial: the initial velocity is 1200 m/s, faster than a bullet; if it is in mm/s, give 1.2 m/s");
   EXPECT_NE(moving("driven: [{vertices: all, motion: {velocity: [0, 1200, 0]}}]").find("the velocity of the motion is 1200 m/s"), std::string::npos);
   EXPECT_EQ(moving("initial: {velocity: [0, 900, 0]}"), "");
 }
@@ -148,18 +148,19 @@ TEST(DoubtfulSettings, StepLongerThanTheRun) {
 TEST(DoubtfulSettings, SpinsThatNoStepFollows) {
   EXPECT_EQ(doubt_about(cube().insert(cube().size() - 2, ", initial: {angular_velocity: [0, 0, 700]}")), "");
   EXPECT_EQ(doubt_about(cube().insert(cube().size() - 2, ", initial: {angular_velocity: [0, 0, 3600]}")),
-            "scene.yaml:4: an initial angular velocity of 3600 rad/s turns the body by 3.6 rad in a step of 0.001 s, which no integrator can follow; give a "
+            "scene.yaml:4: bodies.cube.initial: an initial angular velocity of 3600 rad/s turns the body by 3.6 rad in a step of 0.001 s, which no integrator "
+            "can follow; give a "
             "time.step of 3e-05 s or less; if the angular velocity is in degrees per second, give 62.83 rad/s");
 }
 
 TEST(DoubtfulSettings, TablesAndRampsFarLongerThanTheRun) {
   const auto loaded = [](const std::string& end) {
-    return cube().insert(cube().size() - 2, ", loads: [{region: all, force: [0, 0, 1], over: [{time: 0, factor: 0}, {time: " + end + ", factor: 1}]}]");
+    return cube().insert(cube().size() - 2, ", loads: {push: {region: all, force: [0, 0, 1], over: [{time: 0, factor: 0}, {time: " + end + ", factor: 1}]}}");
   };
   EXPECT_EQ(doubt_about(loaded("5")), "");
   EXPECT_NE(doubt_about(loaded("1000")).find("its table 'over' goes on to 1000 s, and the run ends at 1 s: most of the table is not used"), std::string::npos);
   const auto driven = [](const std::string& ramp) {
-    return cube().insert(cube().size() - 2, ", driven: [{region: all, motion: {velocity: [0, 0, 1], ramp: " + ramp + "}}]");
+    return cube().insert(cube().size() - 2, ", driven: [{vertices: all, motion: {velocity: [0, 0, 1], ramp: " + ramp + "}}]");
   };
   EXPECT_EQ(doubt_about(driven("2")), "");
   EXPECT_NE(doubt_about(driven("200")).find("its motion takes 200 s to get up to speed, and the run ends at 1 s: it hardly begins"), std::string::npos);
