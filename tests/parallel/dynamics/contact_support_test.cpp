@@ -12,7 +12,7 @@ namespace traction {
 namespace {
 
 constexpr double kLength = 0.2, kHeight = 0.1;
-constexpr int kCells = 4;
+constexpr int kCellsAlong = 4;
 
 // A block whose bottom lies half-way in the layer of a plane.
 ContactSupport support_of_block(bool rubs) {
@@ -21,7 +21,7 @@ ContactSupport support_of_block(bool rubs) {
   if (!rubs) scene.contacts[0].friction.reset();
   const Vec3 lower(-kLength / 2, -kLength / 2, scene.contacts[0].thickness / 2);
   const Simulation simulation =
-      build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", lower, lower + Vec3(kLength, kLength, kHeight), {kCells, kCells, 2}));
+      build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", lower, lower + Vec3(kLength, kLength, kHeight), {kCellsAlong, kCellsAlong, 2}));
   const State& state = simulation.loop->state();
   for (const auto& contact : simulation.contacts) contact->begin_step(state);
   const System& system = *simulation.system;
@@ -29,7 +29,7 @@ ContactSupport support_of_block(bool rubs) {
 }
 
 // The mean of y^2 over the bottom's vertices, each with its share of the area.
-constexpr double kSquare = kLength * kLength / 12 * (1 + 2.0 / (kCells * kCells));
+constexpr double kSquare = kLength * kLength / 12 * (1 + 2.0 / (kCellsAlong * kCellsAlong));
 
 TEST(ContactSupport, OfABlockThatIsPressedEvenly) {
   const ContactSupport support = support_of_block(true);
