@@ -81,6 +81,28 @@ class Belts(RunTest):
         self.assertIn("body 'cube' has no equilibrium where it starts: 'belt' moves under it at 0.3 m/s, and accelerates it by 3.9", self.messages(self.run_on_belt(0.3)))
         self.assertIn("tolerance below 0.000667 m/s", self.messages(self.run_on_belt(2e-3, **self.spring(5000))))
 
+    def test_a_belt_may_be_a_driven_body(self):
+        """Rigid or not, in a contact of two bodies or of all: the cube that starts with the belt's velocity is at rest on it, and any other is warned of."""
+        self.write("belt.msh", box((1, 0.4, 0.05), (4, 2, 1)).gmsh())
+        self.write("cube.msh", box((0.1, 0.1, 0.1), (1, 1, 1)).gmsh())
+        contacts = ({"vertices": "cube", "against": "belt"}, {"vertices": "belt", "against": "cube"}, {"all": True})
+        for kind, contact, ranks in (({"rigid": {"density": 1000}}, contacts[0], 1), ({"rigid": {"density": 1000}}, contacts[1], 2),
+                                     ({"solid": {"all": {"youngs_modulus": 1e8, "poisson_ratio": 0.3, "density": 1000}}}, contacts[2], 2)):
+            for velocity in (0, 1.5):
+                with self.subTest(kind=list(kind)[0], contact=contact, velocity=velocity):
+                    scene = {"time": {"step": 2e-3, "end": 0.02}, "gravity": [0, 0, -GRAVITY],
+                             "bodies": {"cube": {"mesh": "cube.msh", "rigid": {"density": 1000},
+                                                 "initial": {"translate": [-0.07, -0.03, 9e-4], "velocity": [velocity, 0, 0], "equilibrium": True}},
+                                        "belt": {"mesh": "belt.msh", **kind, "initial": {"translate": [0, 0, -0.05]},
+                                                 "driven": [{"vertices": "all", "motion": {"velocity": [1.5, 0, 0]}}]}},
+                             "contacts": {"on": {**contact, "thickness": 1e-3, "friction": {"dynamic": 0.4, "tolerance": 1e-3}}}}
+                    run = self.simulate(json.dumps(scene), ranks=ranks, out=f"{list(kind)[0]}_{ranks}_{velocity}")
+                    if velocity:
+                        self.assertNotIn("has no equilibrium", self.messages(run))
+                        self.assertLess(max(abs(run.history["cube.vx"] - 1.5)), 1e-5)
+                    else:
+                        self.assertIn("body 'cube' has no equilibrium where it starts: 'belt' moves under it at 1.5 m/s, and accelerates it by 3.9", self.messages(run))
+
 
 if __name__ == "__main__":
     unittest.main()
