@@ -181,7 +181,7 @@ Doubts doubts_about_late_motions(const Scene& scene) {
     for (const LoadSettings& load : body.loads) {
       if (load.over.size() > 1 && load.over.front().time < end && load.over.back().time > kLong * end)
         doubts.push_back(
-            fmt::format("{}: its table 'over' goes on to {:.6g} s, and the run ends at {:.6g} s: most of the table is not used; its times are in s",
+            fmt::format("{}: its table 'over' extends to {:.6g} s, and the run ends at {:.6g} s: most of the table is not used; its times are in s",
                         load.source.text, load.over.back().time, end));
       if (load.over.size() > 1 && load.over.front().time >= end)
         doubts.push_back(

@@ -13,7 +13,7 @@ namespace traction {
 namespace {
 
 constexpr double kRedrawInterval = 0.2;  // [s]
-constexpr double kLongestSilence = 60;   // of the log while steps are made [s]
+constexpr double kLongestSilence = 60;   // time without a line of the log while steps are made [s]
 constexpr int kBarWidth = 30;
 
 std::string clock_text(double seconds) {

@@ -54,7 +54,7 @@ class ImplicitDriver : public Driver {
   };
   /// What becomes of an attempt. Only the reason of one that must be halved is read.
   struct Judgement {
-    std::string reason;  ///< what to say if the step cannot be halved any more
+    std::string reason;  ///< the message if the step cannot be halved any more
     ContactStiffening::Verdict verdict = ContactStiffening::Verdict::halve;
     int halvings = 1;           ///< how many times to halve it
     bool gains_energy = false;  ///< whether it is to be halved for the energy that it gains in contact

@@ -158,7 +158,7 @@ TEST(DoubtfulSettings, TablesAndRampsFarLongerThanTheRun) {
     return cube().insert(cube().size() - 2, ", loads: {push: {region: all, force: [0, 0, 1], over: [{time: 0, factor: 0}, {time: " + end + ", factor: 1}]}}");
   };
   EXPECT_EQ(doubt_about(loaded("5")), "");
-  EXPECT_NE(doubt_about(loaded("1000")).find("its table 'over' goes on to 1000 s, and the run ends at 1 s: most of the table is not used"), std::string::npos);
+  EXPECT_NE(doubt_about(loaded("1000")).find("its table 'over' extends to 1000 s, and the run ends at 1 s: most of the table is not used"), std::string::npos);
   const auto driven = [](const std::string& ramp) {
     return cube().insert(cube().size() - 2, ", driven: [{vertices: all, motion: {velocity: [0, 0, 1], ramp: " + ramp + "}}]");
   };
