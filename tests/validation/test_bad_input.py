@@ -31,13 +31,13 @@ class BadInput(BadSceneTest):
         self.refused("cube.msh", 300 * "c" + ".msh", "bodies.cube.mesh", "no such file", "check")   # longer than names of files may be
 
     def test_missing_region(self):
-        self.refused("inside:", "outside:", "bodies.cube.solid.outside", "no region 'outside'", "choose one of: inside, skin, bottom")
-        self.refused("inside:", "insde:", "bodies.cube.solid.insde", "no region 'insde'", "the nearest is 'inside' (it has: inside, skin, bottom")
+        self.refused("inside:", "outside:", "bodies.cube.solid.outside", "no region 'outside'", "choose one of: inside, all")
+        self.refused("inside:", "insde:", "bodies.cube.solid.insde", "no region 'insde'", "the nearest is 'inside' (it has: inside, all)")
 
     def test_missing_region_of_a_generated_mesh(self):
         mesh_file = JOBS / "block_slide" / "block.geo"
         scene = SCENE.replace("mesh: cube.msh", f"mesh: {mesh_file}")
-        self.refused("inside:", "within:", f"{mesh_file} has no region 'within'", "choose one of: block, bottom", scene=scene)
+        self.refused("inside:", "within:", f"{mesh_file} has no region 'within'", "choose one of: block, all", scene=scene)
 
     def test_a_generated_mesh_names_the_line_of_the_scene(self):
         scene = SCENE.replace("mesh: cube.msh", f"mesh: {JOBS / 'block_slide' / 'block.geo'}\n    mesh_parameters: {{element_size: 0.2}}")
@@ -76,10 +76,10 @@ solid[] = Extrude {0, 0, 1} { Surface{face[1]}; Layers{1}; Recombine; }; Physica
                      scene=text)
 
     def test_missing_contact_region(self):
-        self.refused("cube.bottom", "cube.botom", "contacts.touch", "no region 'botom'", "inside, skin, bottom")
+        self.refused("cube.bottom", "cube.botom", "contacts.touch", "no region 'botom'", "(it has: skin, bottom, boundary)")
 
     def test_missing_volume_surface(self):
-        self.refused("surface: skin", "surface: skim", "bodies.cube.volume", "no region 'skim'", "inside, skin, bottom")
+        self.refused("surface: skin", "surface: skim", "bodies.cube.volume", "no region 'skim'", "(it has: skin, bottom, boundary)")
 
     def test_negative_density(self):
         self.refused("density: 1000", "density: -1000", "density", "greater than 0", "-1000")
@@ -416,7 +416,7 @@ solid[] = Extrude {0, 0, 1} { Surface{face[1]}; Layers{1}; Recombine; }; Physica
     def test_contact_with_a_body(self):
         self.refused_pair("both: [cube, cube], thickness: 1e-2", "names the same body twice", "write vertices: and against:")
         self.refused_pair("vertices: cube, against: cube, geometry: smooth_surface, thickness: 1e-2", "exclusion_ring", "is missing", "give the number of edges")
-        self.refused_pair("vertices: cube, against: other.skim, thickness: 1e-2", "no region 'skim'", "inside, skin, bottom")
+        self.refused_pair("vertices: cube, against: other.skim, thickness: 1e-2", "no region 'skim'", "(it has: skin, bottom, boundary)")
         self.refused_pair("vertices: cube.bottom, against: other.skin, geometry: smooth_surface, thickness: 2", "too large for the reach", "raise surface.radius_multiplier", lift=2.5)
 
     def test_a_body_without_equilibrium_leaves_no_folder(self):
